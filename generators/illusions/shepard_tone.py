@@ -6,7 +6,7 @@ first, to the bit (Shepard 1964, J. Acoust. Soc. Am. 36, 2346). In a linear scal
 the pitch, so the shift is real.
 
 Columns used: ``scale``, ``contour``, ``start_class``, ``step_st``, ``tone_count``, ``tone_ms``, ``gap_ms``,
-``envelope``, ``sigma_oct``, ``centre_hz``, ``gain_db``; the components' phases come from the stream
+``envelope``, ``sigma_oct``, ``centre_re_c4_st``, ``gain_db``; the components' phases come from the stream
 ``phases``, one for each octave. Markers: ``tone_0`` to ``tone_<n-1>``.
 """
 
@@ -17,14 +17,16 @@ import numpy as np
 from generators.common.additive import additive
 from generators.common.clip import Clip, mono_clip
 from generators.common.envelopes import apply_ramps
-from generators.common.exact import TURN, Floats, cosine, exp2, gain, increments, sample_count, scalar_gain
+from generators.common.exact import TURN, Floats, cosine, exp2, gain, increments, log2, sample_count, scalar_gain
 from generators.common.seeding import random_words
 from meta.schema import Row
 
 TASK = "shepard_tone"
 EDGE_MS = 250
 RAMP_MS = 20
-OCTAVES = np.arange(-6, 6)  # places of components re the centre; the bell empties the outer ones
+C4_HZ = 261.6255653005986  # 440 Hz * 2**(-9/12)
+OCTAVES = np.arange(-6, 6)  # octaves of the components re middle C; the bell empties the outer ones
+LOWEST_HZ = 20.0  # below it a component is inaudible, and within a short tone no more than an offset
 HEADROOM = 0.25  # the bells' amplitudes sum to less than 4
 SHEPARD_SPAN_OCT = 10  # Shepard (1964): ten components, 22 dB at the ends of the bell, 56 dB in the middle
 SHEPARD_RANGE_DB = 34.0
@@ -34,9 +36,8 @@ HALF_OVER_LN2 = 0.7213475204444817  # exp(-x^2 / 2) = 2**(-x^2 / (2 ln 2))
 
 def render(row: Row, rate_hz: int) -> Clip:
     """Return the clip of one row."""
-    position_oct, amplitudes = _components(row)
-    frequencies = row["centre_hz"] * exp2(position_oct)
-    frequencies = np.where(amplitudes > 0, frequencies, 0.0)
+    octaves, amplitudes = _components(row)
+    frequencies = np.where(amplitudes > 0, C4_HZ * exp2(octaves), 0.0)
     length = sample_count(row["tone_ms"], rate_hz)
     phases = random_words(TASK, row["stimulus_id"], "phases", OCTAVES.size)
     tones = additive(increments(frequencies, rate_hz), phases, amplitudes, length)
@@ -54,18 +55,16 @@ def render(row: Row, rate_hz: int) -> Clip:
 
 
 def _components(row: Row) -> tuple[Floats, Floats]:
-    """Return the components' places in octaves re the centre and their amplitudes, shape (tones, octaves)."""
+    """Return the components' pitches in octaves re middle C and their amplitudes, shape (tones, octaves)."""
     steps = _steps(row["contour"], row["tone_count"]) * row["step_st"]
     if row["scale"] == "circular":
         # Whole semitones modulo 12, so that an octave later the numbers, not only the sound, recur.
-        semitones = (row["start_class"] + steps) % 12
-        position_oct = OCTAVES + semitones[:, np.newaxis] / 12
-        return position_oct, HEADROOM * _bell(row, position_oct)
+        octaves = OCTAVES + ((row["start_class"] + steps) % 12)[:, np.newaxis] / 12
+        return octaves, HEADROOM * _bell(row, octaves)
     middle = (int(steps.min()) + int(steps.max())) / 2
-    resting_oct = OCTAVES + ((row["start_class"] + middle) % 12) / 12  # the bell is fixed at mid-course
-    amplitudes = HEADROOM * _bell(row, resting_oct)
-    position_oct = resting_oct + (steps - middle)[:, np.newaxis] / 12
-    return position_oct, np.broadcast_to(amplitudes, position_oct.shape)
+    resting = OCTAVES + ((row["start_class"] + middle) % 12) / 12  # the bell is fixed at mid-course
+    octaves = resting + (steps - middle)[:, np.newaxis] / 12
+    return octaves, np.broadcast_to(HEADROOM * _bell(row, resting), octaves.shape)
 
 
 def _steps(contour: str, count: int) -> np.ndarray:
@@ -75,14 +74,16 @@ def _steps(contour: str, count: int) -> np.ndarray:
     return {"up": index, "down": -index, "up_down": triangle, "down_up": -triangle}[contour]
 
 
-def _bell(row: Row, position_oct: Floats) -> Floats:
-    """Return the bell at places in octaves re its centre, at most 1, and 0 beyond its reach."""
+def _bell(row: Row, octaves: Floats) -> Floats:
+    """Return the bell at pitches in octaves re middle C: at most 1, and 0 beyond its reach."""
+    distance_oct = octaves - row["centre_re_c4_st"] / 12
     if row["envelope"] == "shepard_1964":
-        place = position_oct / SHEPARD_SPAN_OCT  # turns
+        place = distance_oct / SHEPARD_SPAN_OCT  # turns
         within = (place >= -0.5) & (place < 0.5)
         phase = np.where(within, place + 0.5, 0.0) * TURN
-        level_db = SHEPARD_RANGE_DB * (-0.5 - 0.5 * cosine(phase.astype(np.uint64)))
-        return np.where(within, gain(level_db), 0.0)
-    scaled = position_oct / row["sigma_oct"]
-    within = np.abs(position_oct) <= GAUSSIAN_REACH_OCT
-    return np.where(within, exp2(scaled * scaled * -HALF_OVER_LN2), 0.0)
+        bell = gain(SHEPARD_RANGE_DB * (-0.5 - 0.5 * cosine(phase.astype(np.uint64))))
+    else:
+        scaled = distance_oct / row["sigma_oct"]
+        within = np.abs(distance_oct) <= GAUSSIAN_REACH_OCT
+        bell = exp2(scaled * scaled * -HALF_OVER_LN2)
+    return np.where(within & (octaves >= log2(LOWEST_HZ / C4_HZ)), bell, 0.0)

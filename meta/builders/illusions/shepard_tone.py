@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from typing import Dict, List, Tuple
 
-from meta.builders.common import Cell, Render, Wording, balanced_subset, rows_from_cells, with_loudness_gain
+from meta.builders.common import Cell, Render, Wording, balanced_subset, name_order, rows_from_cells, with_loudness_gain
 from meta.schema import CONTROL_A, CONTROL_P, ILLUSION, Column
 
 TASK = "shepard_tone"
@@ -27,7 +27,7 @@ PARAMETERS = (
     Column("articulation", "text", "separated or legato", ("separated", "legato")),
     Column("envelope", "text", "bell over log frequency", ("shepard_1964", "gaussian")),
     Column("sigma_oct", "decimal", "standard deviation of a Gaussian bell", optional=True),
-    Column("centre_hz", "decimal", "centre of the bell"),
+    Column("centre_re_c4_st", "decimal", "centre of the bell re middle C; a nuisance factor"),
     Column("gain_db", "decimal", "gain of the whole clip"),
 )
 WORDING = Wording(
@@ -49,13 +49,16 @@ MINI = {
 STEPS_ST = (1, 2, 3)  # 5 to 7 st depend on the listener (tritone paradox)
 TONES_MS = (120, 250, 500)
 GAPS_MS = {"separated": 100, "legato": -20}
-# Shepard (1964): ten components from 4.863 Hz, so the bell's centre lies five octaves above. The Gaussians:
-# sigma >= 1 octave keeps the log-centroid still, and centred on middle C all components stay below 7.2 kHz.
-ENVELOPES: Tuple[Tuple[str, str, str], ...] = (
-    ("shepard_1964", "", "155.616"),
-    ("gaussian", "1", "261.626"),
-    ("gaussian", "1.25", "261.626"),
-)
+# Shepard's (1964) cosine and two Gaussians; sigma >= 1 octave keeps the log-centroid still. The bell's centre is
+# roved over half an octave, else the controls' moving bells show in the spectral centroid; its highest place
+# keeps every component below 7.2 kHz half an octave further up. Shepard's own centre is -9 st: ten components
+# from 4.863 Hz.
+ENVELOPES: Tuple[Tuple[str, str, int], ...] = (
+    ("shepard_1964", "", -9),
+    ("gaussian", "1", 0),
+    ("gaussian", "1.25", 0),
+)  # name, sigma, highest centre in semitones re middle C
+ROVE_ST = 6
 
 
 def build(render: Render) -> List[Dict[str, str]]:
@@ -87,7 +90,8 @@ def cells() -> List[Cell]:
 
 
 def _cell(scale, contour, start_class, step, tone_ms, envelope, articulation) -> Cell:
-    name, sigma_oct, centre_hz = envelope
+    name, sigma_oct, highest_centre_st = envelope
+    rove = name_order(TASK, scale, contour, start_class, step, tone_ms, envelope, articulation) % (10 * ROVE_ST + 1)
     if contour in ("up_down", "down_up"):
         trial_class, truth, percept, shift = CONTROL_A, "same", "same", 0
     elif scale == "linear":
@@ -111,7 +115,7 @@ def _cell(scale, contour, start_class, step, tone_ms, envelope, articulation) ->
             "articulation": articulation,
             "envelope": name,
             "sigma_oct": sigma_oct,
-            "centre_hz": centre_hz,
+            "centre_re_c4_st": f"{highest_centre_st - rove / 10:.1f}",
         },
         factors=(start_class, step, tone_ms, envelope, articulation, contour),
     )

@@ -48,7 +48,7 @@ WORDING = Wording(
 )
 MINI = {ILLUSION: 43, CONTROL_A: 22, CONTROL_P: 21}
 
-LOW_HZ, HIGH_HZ = 100, 7200
+LOW_HZ, HIGH_HZ = 100, 7160  # the filter's skirt ends 35 Hz further up, below 7.2 kHz
 # Up to 4 kHz: a notch of 1.25 octaves at 4.5 kHz would leave hardly any noise above it.
 CENTRES_HZ = (1500, 1850, 2250, 2750, 3350, 4000)
 WIDTHS_OCT = ("0.5", "0.75", "1", "1.25")
