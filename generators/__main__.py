@@ -19,7 +19,11 @@ from meta.errors import InputError, unknown  # noqa: E402
 
 DATA_DIR = PROJECT_ROOT / "data"
 META_OPTION = click.option(
-    "--meta", "meta_dir", type=click.Path(path_type=Path), default=META_DIR, help="Folder of the meta CSVs.  [default: meta]"
+    "--meta",
+    "meta_dir",
+    type=click.Path(path_type=Path),
+    default=META_DIR,
+    help="Folder of the meta CSVs.  [default: meta]",
 )
 JOBS_OPTION = click.option("--jobs", type=click.IntRange(1), help="Worker processes.  [default: one a CPU]")
 
@@ -55,10 +59,21 @@ def parse_shard(_ctx: click.Context, _parameter: click.Parameter, text: str | No
 @click.option("--limit", type=click.IntRange(1), help="Only the first N rows of each task.")
 @click.option("--ids", help="Only these stimuli, separated by commas.")
 @click.option("--mini", is_flag=True, help="Only the mini set.")
-@click.option("--format", "audio_format", type=click.Choice(["wav", "flac"]), default="wav", help="flac is for archives: models read WAV.  [default: wav]")
+@click.option(
+    "--format",
+    "audio_format",
+    type=click.Choice(["wav", "flac"]),
+    default="wav",
+    help="flac is for archives: models read WAV.  [default: wav]",
+)
 @click.option("--out", type=click.Path(path_type=Path), default=DATA_DIR, help="Where the audio goes.  [default: data]")
 @click.option("--shard", callback=parse_shard, metavar="I/N", help="Only the I-th of N parts, for a cluster.")
-@click.option("--order", type=click.Choice(["meta", "reverse"]), default="meta", help="Order of rendering; the bits do not depend on it.")
+@click.option(
+    "--order",
+    type=click.Choice(["meta", "reverse"]),
+    default="meta",
+    help="Order of rendering; the bits do not depend on it.",
+)
 @click.option("--force", is_flag=True, help="Render again what is already right.")
 @click.option("--verify", is_flag=True, help="Write nothing: render, and compare with the committed digests.")
 @META_OPTION
@@ -103,7 +118,9 @@ def render(
         work.append((task, rows[::-1] if order == "reverse" else rows))
     for name in wanted:
         if not any(row["stimulus_id"] == name for _, rows in work for row in rows):
-            raise InputError(f'--ids: no stimulus "{name}" in {", ".join(task.name for task, _ in work)} under the other options given')
+            raise InputError(
+                f'--ids: no stimulus "{name}" in {", ".join(task.name for task, _ in work)}, with the other options'
+            )
     what = Order(out=None if verify else out, audio_format=audio_format, keep_right_files=not force)
     _run_render(work, what, jobs or default_jobs(), meta_dir)
 
@@ -126,7 +143,9 @@ def _run_render(work: list, order: Any, jobs: int, meta_dir: Path) -> None:
                 bar.set_description(outcome.task, refresh=False)
                 bar.update()
     except KeyboardInterrupt:
-        click.echo(f"interrupted: {len(outcomes)} of {total} clips are done; the same command goes on from there", err=True)
+        click.echo(
+            f"interrupted: {len(outcomes)} of {total} clips are done; the same command goes on from there", err=True
+        )
         raise SystemExit(130) from None
     for task, rows in work:
         tally = counts(outcome for outcome in outcomes if outcome.task == task.name)
@@ -137,10 +156,14 @@ def _run_render(work: list, order: Any, jobs: int, meta_dir: Path) -> None:
             click.echo(f"{task.name}: {tally[RENDERED] - without} of {len(rows)} equal{note}")
         else:
             parts = [f"{tally[status]} {status}" for status in (RENDERED, SKIPPED, DIFFERS, FAILED) if tally[status]]
-            click.echo(f"{task.name}: {', '.join(parts) or 'nothing to do'} of {len(rows)}, in {order.out / task.name}{note}")
+            click.echo(
+                f"{task.name}: {', '.join(parts) or 'nothing to do'} of {len(rows)}, in {order.out / task.name}{note}"
+            )
     bad = sum(outcome.status in (DIFFERS, FAILED) for outcome in outcomes)
     if order.out is None:
-        unknown_digests = sum(row["stimulus_id"] not in load_digests(task.name, meta_dir) for task, rows in work for row in rows)
+        unknown_digests = sum(
+            row["stimulus_id"] not in load_digests(task.name, meta_dir) for task, rows in work for row in rows
+        )
         click.echo(f"all: {total - bad - unknown_digests} of {total} equal")
         bad += unknown_digests
     if bad:

@@ -65,9 +65,7 @@ def render_chunk(task: Task, rows: Sequence[Row], expected: dict[str, str], orde
     return [_render_row(task, row, expected.get(row["stimulus_id"]), order, render) for row in rows]
 
 
-def _render_row(
-    task: Task, row: Row, expected: str | None, order: Order, render: Callable[[Row], Clip]
-) -> Outcome:
+def _render_row(task: Task, row: Row, expected: str | None, order: Order, render: Callable[[Row], Clip]) -> Outcome:
     clip_id = row["stimulus_id"]
     path = clip_path(order.out, task.name, clip_id, order.audio_format) if order.out is not None else None
     if path and expected and order.keep_right_files and path.exists() and file_digest(path, task.rate_hz) == expected:
@@ -84,11 +82,15 @@ def _render_row(
         try:
             write_clip(path, clip)
         except OSError as error:
-            raise InputError(f"{path}: cannot be written ({error.strerror or error}); free or choose another --out") from None
+            raise InputError(
+                f"{path}: cannot be written ({error.strerror or error}); free or choose another --out"
+            ) from None
     return Outcome(task.name, clip_id, RENDERED, digest, seconds=len(clip.samples) / task.rate_hz)
 
 
-def render_all(work: Sequence[tuple[Task, Sequence[Row]]], order: Order, jobs: int, meta_dir: Path) -> Iterator[Outcome]:
+def render_all(
+    work: Sequence[tuple[Task, Sequence[Row]]], order: Order, jobs: int, meta_dir: Path
+) -> Iterator[Outcome]:
     """Render rows of several tasks and yield each outcome as it comes.
 
     Parameters

@@ -63,7 +63,9 @@ def read_text(path: Path) -> str:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
         line = data.count(b"\n", 0, error.start) + 1
-        raise InputError(f"{path} line {line}: byte {data[error.start]:#04x} is not UTF-8; save the file as UTF-8") from error
+        raise InputError(
+            f"{path} line {line}: byte {data[error.start]:#04x} is not UTF-8; save the file as UTF-8"
+        ) from error
 
 
 def parse_table(text: str, path: object, columns: Optional[Sequence[str]] = None, delimiter: str = ",") -> Table:

@@ -37,7 +37,9 @@ def load_rows(task: Task, meta_dir: Path = META_DIR) -> List[Row]:
         row = parse_row(line, columns, path)
         stimulus_id = row["stimulus_id"]
         if stimulus_id in first_line:
-            raise InputError(f"{at(path, line.number, 'stimulus_id')}: {stimulus_id!r} is already on line {first_line[stimulus_id]}")
+            raise InputError(
+                f"{at(path, line.number, 'stimulus_id')}: {stimulus_id!r} is already on line {first_line[stimulus_id]}"
+            )
         first_line[stimulus_id] = line.number
         rows.append(row)
     if len(rows) != task.planned_rows:

@@ -42,11 +42,15 @@ def load_tasks(meta_dir: Path = META_DIR) -> Dict[str, Task]:
         name = values["task"]
         for column in ("task", "family"):  # both become folder names
             if not ID_PATTERN.fullmatch(values[column]):
-                raise InputError(f"{at(path, line.number, column)}: {values[column]!r} is not a name of letters, digits, _ and -")
+                raise InputError(
+                    f"{at(path, line.number, column)}: {values[column]!r} is not a name of letters, digits, _ and -"
+                )
         if name in tasks:
             raise InputError(f"{at(path, line.number, 'task')}: {name!r} is there twice")
         if values["illusion_class"] not in ILLUSION_CLASSES:
-            raise InputError(f"{at(path, line.number, 'illusion_class')}: {values['illusion_class']!r} is not P, K or empty")
+            raise InputError(
+                f"{at(path, line.number, 'illusion_class')}: {values['illusion_class']!r} is not P, K or empty"
+            )
         numbers = {}
         for column in ("rate_hz", "channels", "planned_rows"):
             if not values[column].isdigit() or int(values[column]) == 0:
@@ -55,7 +59,9 @@ def load_tasks(meta_dir: Path = META_DIR) -> Dict[str, Task]:
         try:
             chance = Fraction(values["chance"])
         except (ValueError, ZeroDivisionError):
-            raise InputError(f"{at(path, line.number, 'chance')}: {values['chance']!r} is not a fraction such as 1/2") from None
+            raise InputError(
+                f"{at(path, line.number, 'chance')}: {values['chance']!r} is not a fraction such as 1/2"
+            ) from None
         tasks[name] = Task(
             name=name,
             family=values["family"],

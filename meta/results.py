@@ -65,7 +65,8 @@ def read_answers(path: Path, columns: Tuple[str, str] = ANSWER_COLUMNS) -> Dict[
         stimulus_id = line.values[columns[0]]
         if stimulus_id in answers:
             raise InputError(
-                f"{at(path, line.number, columns[0])}: {stimulus_id!r} is already on line {lines[stimulus_id]}; remove one of the two"
+                f"{at(path, line.number, columns[0])}: {stimulus_id!r} is already on line {lines[stimulus_id]}; "
+                "remove one of the two"
             )
         answers[stimulus_id] = line.values[columns[1]]
         lines[stimulus_id] = line.number

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 import json
 import re
-from typing import Any, Dict, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Tuple
 
 from meta.errors import InputError
 
@@ -85,11 +85,7 @@ def parse_value(column: Column, text: str) -> Any:
         raise InputError("is empty")
     if column.choices and text not in column.choices:
         raise InputError(f"{text!r} is not among {json.dumps(list(column.choices))}")
-    try:
-        parse = _PARSERS[column.kind]
-    except KeyError:
-        raise ValueError(f"column {column.name} has the unknown kind {column.kind!r}") from None
-    return parse(text)
+    return _PARSERS[column.kind](text)
 
 
 def _parse_id(text: str) -> str:
@@ -129,7 +125,7 @@ def _parse_labels(text: str) -> list:
     return labels
 
 
-_PARSERS = {
+_PARSERS: Dict[str, Callable[[str], Any]] = {
     "text": str,
     "id": _parse_id,
     "integer": _parse_integer,

@@ -57,7 +57,9 @@ def load_conditions(family: str, meta_dir: Path = META_DIR) -> Dict[str, Conditi
         if not ID_PATTERN.fullmatch(values["condition"]):
             raise InputError(f"{at(path, line.number, 'condition')}: {values['condition']!r} is not a name")
         if values["wording"] not in WORDINGS:
-            raise InputError(f"{at(path, line.number, 'wording')}: {values['wording']!r} is not among {sorted(WORDINGS)}")
+            raise InputError(
+                f"{at(path, line.number, 'wording')}: {values['wording']!r} is not among {sorted(WORDINGS)}"
+            )
         k = int(values["k"]) if values["k"].isdigit() else None
         condition = Condition(values["condition"], values["default"] == "1", values["wording"], values["prompt"], k)
         conditions[condition.name] = condition
@@ -78,7 +80,10 @@ def find_condition(family: str, name: str = "", meta_dir: Path = META_DIR) -> Co
 
 def load_prompt(name: str, meta_dir: Path = META_DIR) -> str:
     """Return an instruction text."""
-    prompts = {line.values["prompt"]: line.values["text"] for line in read_table(Path(meta_dir) / "prompts.csv", ("prompt", "text")).lines}
+    prompts = {
+        line.values["prompt"]: line.values["text"]
+        for line in read_table(Path(meta_dir) / "prompts.csv", ("prompt", "text")).lines
+    }
     if name not in prompts:
         raise unknown("prompt", name, prompts)
     return prompts[name]

@@ -44,7 +44,9 @@ def additive(increment: ArrayLike, phase: ArrayLike, amplitude: ArrayLike, lengt
         The amplitudes sum to more than 4, so exactness would be lost.
     """
     step, start, level = np.broadcast_arrays(
-        np.asarray(increment, dtype=np.uint64), np.asarray(phase, dtype=np.uint64), np.asarray(amplitude, dtype=np.float64)
+        np.asarray(increment, dtype=np.uint64),
+        np.asarray(phase, dtype=np.uint64),
+        np.asarray(amplitude, dtype=np.float64),
     )
     largest = float(np.abs(level).sum(axis=-1).max()) if level.size else 0.0
     if largest > MAX_AMPLITUDE_SUM:

@@ -38,7 +38,9 @@ class Clip:
 
     def __post_init__(self) -> None:
         if self.samples.dtype != np.int16 or self.samples.ndim != 2 or not self.samples.size:
-            raise ValueError(f"a clip needs int16 samples of shape (n, channels), got {self.samples.dtype} {self.samples.shape}")
+            raise ValueError(
+                f"a clip needs int16 samples of shape (n, channels), got {self.samples.dtype} {self.samples.shape}"
+            )
         for name, (start, stop) in self.markers.items():
             if not 0 <= start <= stop <= len(self.samples):
                 raise ValueError(f"marker {name!r} ({start}, {stop}) lies outside the {len(self.samples)} samples")

@@ -88,4 +88,6 @@ class IntegerFilter:
         largest = math.sqrt(float(np.einsum("ij,ij->i", windows, windows).max()))
         bound = largest * self._norm * BOUND_FACTOR
         if not bound <= MAX_ERROR:
-            raise ExactnessError(f"the error bound {bound:.3f} exceeds {MAX_ERROR}; lower the scale of the signal or the taps")
+            raise ExactnessError(
+                f"the error bound {bound:.3f} exceeds {MAX_ERROR}; lower the scale of the signal or the taps"
+            )

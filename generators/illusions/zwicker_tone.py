@@ -50,7 +50,12 @@ def render(row: Row, rate_hz: int) -> Clip:
 
 def _noise(row: Row, length: int, rate_hz: int) -> Floats:
     shape = _noise_filter(
-        row["low_hz"], row["high_hz"], row["notch_centre_hz"], row["notch_width_oct"], row["slope_db_per_octave"], rate_hz
+        row["low_hz"],
+        row["high_hz"],
+        row["notch_centre_hz"],
+        row["notch_width_oct"],
+        row["slope_db_per_octave"],
+        rate_hz,
     )
     words = random_words(TASK, row["stimulus_id"], "noise", length + shape.taps.size - 1)
     unit = 2.0**-TAP_SCALE_BITS / FULL_SCALE

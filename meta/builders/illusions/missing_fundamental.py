@@ -12,7 +12,16 @@ from __future__ import annotations
 from decimal import Decimal
 from typing import Dict, List
 
-from meta.builders.common import SWAP_YES_NO, YES_NO, Cell, Render, Wording, balanced_subset, rows_from_cells, with_loudness_gain
+from meta.builders.common import (
+    SWAP_YES_NO,
+    YES_NO,
+    Cell,
+    Render,
+    Wording,
+    balanced_subset,
+    rows_from_cells,
+    with_loudness_gain,
+)
 from meta.schema import CONTROL_A, CONTROL_P, ILLUSION, Column
 
 TASK = "missing_fundamental"

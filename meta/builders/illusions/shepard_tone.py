@@ -16,7 +16,9 @@ from meta.schema import CONTROL_A, CONTROL_P, ILLUSION, Column
 
 TASK = "shepard_tone"
 PARAMETERS = (
-    Column("scale", "text", "circular: Shepard scale; linear: the envelope moves with the pitch", ("circular", "linear")),
+    Column(
+        "scale", "text", "circular: Shepard scale; linear: the envelope moves with the pitch", ("circular", "linear")
+    ),
     Column("contour", "text", "course of the steps", ("up", "down", "up_down", "down_up")),
     Column("start_class", "integer", "pitch class of the first tone, 0 = C"),
     Column("step_st", "integer", "size of a step"),
@@ -34,7 +36,8 @@ WORDING = Wording(
     base="The recording is a series of tones. From the first tone to the last tone, has the pitch {choices}?",
     refined="Listen to the first tone and to the last tone of the series. "
     "Taking the first tone as the reference, has the pitch of the last tone {choices}?",
-    flipped="The recording is a series of tones. Going back from the last tone to the first tone, has the pitch {choices}?",
+    flipped="The recording is a series of tones. "
+    "Going back from the last tone to the first tone, has the pitch {choices}?",
     phrases={"up": "gone up", "down": "gone down", "same": "stayed the same"},
     flip={"up": "down", "down": "up", "same": "same"},
 )

@@ -87,9 +87,7 @@ def cells() -> List[Cell]:
         ]
 
     return (
-        design(ILLUSION)
-        + balanced_subset(design(CONTROL_A), 31, TASK)
-        + balanced_subset(design(CONTROL_P), 30, TASK)
+        design(ILLUSION) + balanced_subset(design(CONTROL_A), 31, TASK) + balanced_subset(design(CONTROL_P), 30, TASK)
     )
 
 
@@ -101,7 +99,9 @@ def _cell(trial_class: str, centre: int, width: int, duration: int, level: int, 
     heard = {ILLUSION: ("no", "yes"), CONTROL_A: ("no", "no"), CONTROL_P: ("yes", "yes")}[trial_class]
     return Cell(
         trial_class=trial_class,
-        cluster_id=f"{trial_class}-{centre_hz}-{width_oct}-{DURATIONS_MS[duration]}-{-LEVELS_DB[level]}".replace(".", "_"),
+        cluster_id=f"{trial_class}-{centre_hz}-{width_oct}-{DURATIONS_MS[duration]}-{-LEVELS_DB[level]}".replace(
+            ".", "_"
+        ),
         gt_label=heard[0],
         illusion_label=heard[1],
         parameters={

@@ -1,0 +1,214 @@
+"""Command line of the inference room: ``python -m inference``, called by ``scripts/run_models.sh``."""
+
+from __future__ import annotations
+
+import contextlib
+import time
+from pathlib import Path
+from typing import Any, List, NamedTuple, Optional, Tuple
+
+import click
+
+from meta import META_DIR, PROJECT_ROOT
+from meta.errors import InputError
+
+REGISTRY = PROJECT_ROOT / "inference" / "lalms_registry.tsv"
+
+
+@click.command(context_settings={"help_option_names": ["-h", "--help"]})
+@click.argument("tasks", nargs=-1, metavar="all|TASK...")
+@click.option("--models", help="Only these models, separated by commas.  [default: every ready one]")
+@click.option("--gpus", help="GPU devices to use, e.g. 0,1.")
+@click.option(
+    "--conditions", help="Conditions to ask under, separated by commas, or all.  [default: each task's default]"
+)
+@click.option("--mini", is_flag=True, help="Only the mini set.")
+@click.option("--limit", type=click.IntRange(1), default=None, help="Only the first N trials of each task.")
+@click.option("--jobs", type=click.IntRange(1), help="CPU runners at once.  [default: one a CPU]")
+@click.option("--shards", type=click.IntRange(1), default=1, help="Processes to split each run into.  [default: 1]")
+@click.option("--results", type=click.Path(path_type=Path), default=PROJECT_ROOT / "results", help="[default: results]")
+@click.option("--data", type=click.Path(path_type=Path), default=PROJECT_ROOT / "data", help="[default: data]")
+@click.option("--meta", type=click.Path(path_type=Path), default=META_DIR, help="[default: meta]")
+@click.option(
+    "--registry", type=click.Path(path_type=Path), default=REGISTRY, help="[default: inference/lalms_registry.tsv]"
+)
+def main(tasks: Tuple[str, ...], **options: Any) -> None:
+    """Ask models the trials of tasks, and keep their answers in results/<model>/<task>.csv.
+
+    Every ready model is asked every task that has audio. A finished trial is never asked again: the same
+    command resumes an interrupted run and retries what failed. The exit status is 0 when every planned
+    trial has an answer.
+
+    \b
+    Examples:
+      ./scripts/run_models.sh all --gpus 0,1
+      ./scripts/run_models.sh shepard_tone --models ideal-observer
+      ./scripts/run_models.sh all --mini --results /tmp/try
+      ./scripts/run_models.sh zwicker_tone --conditions base,refined,flipped
+    """
+    if not tasks:
+        raise click.UsageError("name tasks, or all")
+    try:
+        complete = _run(tasks, _Options(**options))
+    except InputError as error:
+        raise click.ClickException(str(error)) from None
+    except KeyboardInterrupt:
+        click.echo("interrupted: answered trials are kept, the same command goes on from there", err=True)
+        raise SystemExit(130) from None
+    raise SystemExit(0 if complete else 1)
+
+
+class _Options(NamedTuple):
+    models: Optional[str]
+    gpus: Optional[str]
+    conditions: Optional[str]
+    mini: bool
+    limit: Optional[int]
+    jobs: Optional[int]
+    shards: int
+    results: Path
+    data: Path
+    meta: Path
+    registry: Path
+
+
+def _names(text: Optional[str]) -> List[str]:
+    return [name.strip() for name in (text or "").split(",") if name.strip()]
+
+
+def _run(task_names: Tuple[str, ...], options: _Options) -> bool:
+    """Plan, run and sum up; return whether every planned trial has an answer."""
+    from inference.runs import Folders, begin, exclusive
+
+    folders = Folders(options.meta, options.data, options.results)
+    models = _ready_models(options)
+    tasks, complete = _tasks_with_audio(task_names, folders, options)
+    runs = [run for model in models for task in tasks for run in _plan(model, task, options, folders)]
+    if not runs:
+        click.echo("nothing to run")
+        return False
+    with contextlib.ExitStack() as locks:
+        ready = []
+        for run in runs:
+            try:
+                locks.enter_context(exclusive(run))
+                begin(run)
+                ready.append(run)
+            except InputError as error:
+                click.echo(f"error: {error}", err=True)
+        _work(ready, options)
+    return _summary(runs, ready) and complete
+
+
+def _ready_models(options: _Options) -> List[Any]:
+    from inference.registry import count_gpus, find_models, why_not_ready
+
+    gpus = _names(options.gpus)
+    ready = []
+    for model in find_models(_names(options.models), options.registry):
+        reason = why_not_ready(model, gpus, count_gpus() if model.gpus else 0)
+        if reason:
+            click.echo(f"skipped {model.name}: {reason}")
+        else:
+            ready.append(model)
+    return ready
+
+
+def _tasks_with_audio(names: Tuple[str, ...], folders: Any, options: _Options) -> Tuple[List[Any], bool]:
+    """Return the tasks whose planned clips are all right, and whether that is all that were asked for.
+
+    A task without any audio is only named when every task was meant by ``all``; otherwise it is missing.
+    """
+    from inference.runs import audio_problems, has_audio
+    from meta.registry import find_tasks
+    from meta.trials import find_condition, load_trials, take_subset
+
+    usable, complete = [], True
+    for task in find_tasks(names, folders.meta):
+        render = f"./scripts/generate_data.sh {task.name}" + (" --mini" if options.mini else "")
+        if not has_audio(task, folders):
+            click.echo(f"skipped {task.name}: it has no audio in {folders.data}; render it with {render}")
+            complete = complete and set(names) == {"all"}
+            continue
+        trials = load_trials(task, find_condition(task.family, "", folders.meta), folders.meta)
+        planned = take_subset(trials, options.mini, options.limit or 0)
+        problems = audio_problems(task, planned, folders)
+        if problems:
+            shown = "".join(f"\n    {problem}" for problem in problems[:5]) + ("\n    …" if len(problems) > 5 else "")
+            count = f"{len(problems)} of {len(planned)} clips are not right"
+            click.echo(f"error: {task.name}: {count}; render them with {render}{shown}", err=True)
+            complete = False
+        else:
+            usable.append(task)
+    return usable, complete
+
+
+def _plan(model: Any, task: Any, options: _Options, folders: Any) -> List[Any]:
+    from inference.runs import Subset, plan_run
+    from meta.trials import find_condition, load_conditions
+
+    names = _names(options.conditions) or [""]
+    if names == ["all"]:
+        names = list(load_conditions(task.family, folders.meta))
+    subset = Subset(options.mini, options.limit or 0)
+    return [plan_run(model, task, find_condition(task.family, name, folders.meta), subset, folders) for name in names]
+
+
+def _work(runs: List[Any], options: _Options) -> None:
+    """Run what is open, under one progress bar."""
+    import os
+
+    from tqdm import tqdm
+
+    from inference.runs import finish, open_trials
+    from inference.scheduler import Scheduler, Slots, split
+
+    jobs, touched = [], []
+    for run in runs:
+        try:
+            waiting = open_trials(run)
+        except InputError as error:
+            click.echo(f"error: {error}", err=True)
+            continue
+        touched.append(run)
+        jobs += split(run, waiting, options.shards)
+    started = time.monotonic()
+    cpus = options.jobs or len(
+        os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
+    )
+    with tqdm(total=sum(len(job.trials) for job in jobs), unit="trial", disable=None, smoothing=0.1) as bar:
+        scheduler = Scheduler(Slots(cpus, _names(options.gpus)), bar.write, bar.update)
+        try:
+            scheduler.run_all(jobs)
+        finally:
+            for run in touched:
+                finish(run, time.monotonic() - started)
+
+
+def _summary(runs: List[Any], ready: List[Any]) -> bool:
+    """Print a table of the runs; return whether every planned trial has an answer."""
+    from meta.results import read_answers, read_errors
+
+    complete = len(ready) == len(runs)
+    width = max(len(run.model.name) for run in runs)
+    task_width = max(len(run.stem) for run in runs)
+    click.echo(f"\n{'model':<{width}}  {'task':<{task_width}}  answered   planned    errors")
+    for run in runs:
+        try:
+            answered, errors = read_answers(run.files.answers), read_errors(run.files.errors)
+        except InputError as error:
+            click.echo(f"{run.model.name:<{width}}  {run.stem:<{task_width}}  {error}")
+            complete = False
+            continue
+        done = sum(trial.stimulus_id in answered for trial in run.planned)
+        failed = sum(trial.stimulus_id in errors for trial in run.planned)
+        note = "" if done == len(run.planned) else f"  see {run.files.errors}" if failed else "  run again to resume"
+        click.echo(
+            f"{run.model.name:<{width}}  {run.stem:<{task_width}}  {done:>8}  {len(run.planned):>8}  {failed:>8}{note}"
+        )
+        complete = complete and done == len(run.planned)
+    return complete
+
+
+if __name__ == "__main__":
+    main(prog_name="./scripts/run_models.sh")

@@ -1,0 +1,336 @@
+"""One run: a model asked a task under a condition. Its identity, its files, and how answers get into them.
+
+A runner never sees the results folder. It gets a *view*, a META_DIR with just the trials to be asked now and
+blank labels, and a *staging* folder to write in; what it wrote there is checked and merged. Staging
+that a killed run left behind is merged when the next one begins, so no finished trial is asked twice.
+"""
+
+from __future__ import annotations
+
+import contextlib
+import fcntl
+import json
+import os
+import platform
+import shutil
+import tempfile
+import time
+from pathlib import Path
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+
+from inference.contract import VIEW_COLUMNS
+from inference.registry import Model
+from meta.csvfile import format_table, write_atomically
+from meta.digests import audio_fingerprint, load_digests, pcm_digest, read_wav_pcm
+from meta.errors import InputError
+from meta.registry import Task
+from meta.results import (
+    ANSWER_COLUMNS,
+    ERROR_COLUMNS,
+    ResultFiles,
+    read_answers,
+    read_errors,
+    read_run,
+    result_files,
+)
+from meta.trials import Condition, Trial, fingerprint, load_trials, subset_name, take_subset
+
+Answers = Dict[str, str]
+
+
+class Folders(NamedTuple):
+    """Where a run reads and writes."""
+
+    meta: Path
+    data: Path
+    results: Path
+
+
+class Subset(NamedTuple):
+    """Which trials are planned: the mini set, the first ``limit``, or all."""
+
+    mini: bool = False
+    limit: int = 0
+
+    @property
+    def name(self) -> str:
+        """How it is recorded, empty for all."""
+        return subset_name(self.mini, self.limit)
+
+
+class Run(NamedTuple):
+    """A model, a task and a condition, with every trial of the task and those planned now."""
+
+    model: Model
+    task: Task
+    condition: Condition
+    trials: List[Trial]
+    planned: List[Trial]
+    subset: str
+    folders: Folders
+    identity: Dict[str, str]
+
+    @property
+    def stem(self) -> str:
+        """Name of its files: the task, and the condition unless that is the default."""
+        return self.task.name if self.condition.is_default else f"{self.task.name}@{self.condition.name}"
+
+    @property
+    def label(self) -> str:
+        """Name for messages."""
+        return f"{self.model.name} {self.stem}"
+
+    @property
+    def files(self) -> ResultFiles:
+        """Where its results are kept."""
+        condition = "" if self.condition.is_default else self.condition.name
+        return result_files(self.folders.results, self.model.name, self.task.name, condition)
+
+    @property
+    def staging(self) -> Path:
+        """Folder of its staging folders."""
+        return self.folders.results / ".staging" / self.model.name / self.stem
+
+
+def plan_run(model: Model, task: Task, condition: Condition, subset: Subset, folders: Folders) -> Run:
+    """Return a run with its identity: whatever decides which answers belong together."""
+    trials = load_trials(task, condition, folders.meta)
+    digests = load_digests(task.name, folders.meta)
+    without = [trial.stimulus_id for trial in trials if trial.stimulus_id not in digests]
+    if without:
+        raise InputError(
+            f"meta/digests/{task.name}.csv lacks {len(without)} clips, such as {without[0]}: "
+            "write them with python -m generators digests"
+        )
+    identity = {
+        "model": model.name,
+        "model_id": model.model_id,
+        "revision": model.revision,
+        "args": model.args,
+        "task": task.name,
+        "condition": condition.name,
+        "trials_sha256": fingerprint(trials),
+        "audio_sha256": audio_fingerprint(digests, (trial.stimulus_id for trial in trials)),
+    }
+    planned = take_subset(trials, subset.mini, subset.limit)
+    return Run(model, task, condition, trials, planned, subset.name, folders, identity)
+
+
+# --- audio -----------------------------------------------------------------------------------------------------------
+
+
+def audio_problems(task: Task, planned: Sequence[Trial], folders: Folders) -> List[str]:
+    """Return what is wrong with each planned clip that is missing, unreadable, or not what its digest says."""
+    digests = load_digests(task.name, folders.meta)
+    problems = []
+    for trial in planned:
+        path = folders.data / task.name / trial.stimulus_id / f"{trial.stimulus_id}.wav"
+        try:
+            pcm, rate_hz, channels = read_wav_pcm(path)
+        except InputError as error:
+            problems.append(str(error))
+            continue
+        if (rate_hz, channels) != (task.rate_hz, task.channels):
+            problems.append(
+                f"{path}: has {rate_hz} Hz and {channels} channel(s), the task {task.rate_hz} Hz and {task.channels}"
+            )
+        elif pcm_digest(pcm) != digests.get(trial.stimulus_id):
+            problems.append(f"{path}: holds other samples than its digest says")
+    return problems
+
+
+def has_audio(task: Task, folders: Folders) -> bool:
+    """Return whether any clip of a task is there."""
+    return any((folders.data / task.name).glob("*/*.wav"))
+
+
+# --- answers ---------------------------------------------------------------------------------------------------------
+
+
+@contextlib.contextmanager
+def exclusive(run: Run) -> Iterator[None]:
+    """Hold the run's lock: two schedulers must not work on the same results."""
+    try:
+        run.staging.mkdir(parents=True, exist_ok=True)
+        lock = open(run.staging / "lock", "w")
+    except OSError as error:
+        raise InputError(
+            f"{run.staging}: cannot be written ({error.strerror or error}); choose another --results"
+        ) from None
+    with lock:
+        try:
+            fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
+        except OSError:
+            raise InputError(
+                f"{run.label}: another process is working on it ({run.staging / 'lock'} is held)"
+            ) from None
+        yield
+
+
+def begin(run: Run) -> None:
+    """Check that the answers on disk belong to this run, take in what a killed run left, and record the identity."""
+    run_record = read_run(run.files.run)
+    if run_record is None and run.files.answers.exists():
+        raise InputError(
+            f"{run.files.answers}: has no {run.files.run.name} that says what was asked; move it away to run anew"
+        )
+    if run_record is not None:
+        _refuse_other_identity(run, run_record["identity"], run.files.run)
+    for folder in staging_folders(run):
+        identity_path = folder / "identity.json"
+        if not identity_path.exists():  # killed while the folder was being made: no runner had begun
+            shutil.rmtree(folder)
+            continue
+        _refuse_other_identity(run, json.loads(identity_path.read_text(encoding="utf-8")), folder)
+        merge(run, folder)
+    _write_run(run, run_record)
+
+
+def _refuse_other_identity(run: Run, found: Dict[str, str], where: Path) -> None:
+    differing = [
+        f"{key} was {found.get(key)!r}, is {run.identity[key]!r}"
+        for key in run.identity
+        if found.get(key) != run.identity[key]
+    ]
+    if differing:
+        raise InputError(
+            f"{where}: these answers were asked under another identity: {'; '.join(differing)}. "
+            "Move them away, or give another --results"
+        )
+
+
+def open_trials(run: Run) -> List[Trial]:
+    """Return the planned trials that have no answer yet.
+
+    Raises
+    ------
+    InputError
+        The answers on disk are for unknown trials, or malformed.
+    """
+    answered = read_answers(run.files.answers)
+    _refuse_unknown(run, answered, run.files.answers)
+    return [trial for trial in run.planned if trial.stimulus_id not in answered]
+
+
+def _refuse_unknown(run: Run, answers: Answers, path: Path) -> None:
+    known = {trial.stimulus_id for trial in run.trials}
+    strangers = [stimulus_id for stimulus_id in answers if stimulus_id not in known]
+    if strangers:
+        raise InputError(
+            f"{path}: {len(strangers)} id(s) are not in meta/{run.task.name}.csv, such as {strangers[0]!r}; "
+            "move the file away"
+        )
+
+
+def stage(run: Run, trials: Sequence[Trial]) -> Path:
+    """Make a staging folder with the view of some trials, and return it."""
+    run.staging.mkdir(parents=True, exist_ok=True)
+    folder = Path(tempfile.mkdtemp(prefix="job-", dir=run.staging))
+    blank = {column: "" for column in VIEW_COLUMNS}
+    rows = (
+        {
+            **blank,
+            "stimulus_id": t.stimulus_id,
+            "question": t.question,
+            "options": json.dumps(list(t.options), ensure_ascii=False),
+        }
+        for t in trials
+    )
+    write_atomically(folder / "meta" / f"{run.task.name}.csv", format_table(VIEW_COLUMNS, rows).encode("utf-8"))
+    (folder / "results").mkdir()
+    write_atomically(folder / "identity.json", json.dumps(run.identity).encode("utf-8"))
+    return folder
+
+
+def staging_folders(run: Run) -> List[Path]:
+    """Return the staging folders of a run."""
+    return sorted(folder for folder in run.staging.glob("job-*") if folder.is_dir())
+
+
+def staged_files(run: Run, folder: Path) -> Tuple[Optional[Path], Optional[Path]]:
+    """Return the answers and errors that a runner wrote; its own name for the model does not matter."""
+    answers = sorted((folder / "results").glob(f"*/{run.task.name}.csv"))
+    errors = sorted((folder / "results").glob(f"*/{run.task.name}.errors.csv"))
+    return (answers[0] if answers else None), (errors[0] if errors else None)
+
+
+def merge(run: Run, folder: Path) -> None:
+    """Check what a runner staged, merge it into the results, and remove the folder.
+
+    Raises
+    ------
+    InputError
+        The runner wrote malformed rows, an id twice, or ids that it was not asked; its folder is kept aside
+        as ``rejected-…`` and nothing of it is merged.
+    """
+    answers_path, errors_path = staged_files(run, folder)
+    try:
+        new_answers = read_answers(answers_path) if answers_path else {}
+        new_errors = read_errors(errors_path) if errors_path else {}
+        for path, rows in ((answers_path, new_answers), (errors_path, new_errors)):
+            _refuse_unknown(run, rows, path or folder)
+    except InputError as error:
+        aside = folder.with_name(folder.name.replace("job-", "rejected-"))
+        os.replace(folder, aside)
+        raise InputError(f"{run.label}: what its runner wrote is refused and kept in {aside}: {error}") from None
+    _merge_rows(run, new_answers, new_errors)
+    shutil.rmtree(folder)
+
+
+def _merge_rows(run: Run, new_answers: Answers, new_errors: Answers) -> None:
+    answers = {**new_answers, **read_answers(run.files.answers)}  # a finished trial keeps its answer
+    errors = {**read_errors(run.files.errors), **new_errors}
+    order = [trial.stimulus_id for trial in run.trials]
+    if new_answers or run.files.answers.exists():
+        _write_rows(run.files.answers, ANSWER_COLUMNS, [(i, answers[i]) for i in order if i in answers])
+    outstanding = [(i, errors[i]) for i in order if i in errors and i not in answers]
+    if outstanding:
+        _write_rows(run.files.errors, ERROR_COLUMNS, outstanding)
+    else:
+        run.files.errors.unlink(missing_ok=True)
+
+
+def _write_rows(path: Path, columns: Tuple[str, str], rows: List[Tuple[str, str]]) -> None:
+    table = ({columns[0]: stimulus_id, columns[1]: text} for stimulus_id, text in rows)
+    write_atomically(path, format_table(columns, table).encode("utf-8", "backslashreplace"))
+
+
+# --- the run record --------------------------------------------------------------------------------------------------
+
+
+def _write_run(run: Run, before: Optional[Dict[str, Any]]) -> None:
+    subset = run.subset if before is None else _joined_subset(before["subset"], run)
+    record = dict(before.get("record", {})) if before else {"started": _now(), "seconds": 0.0}
+    record.update(python=platform.python_version(), machine=f"{platform.system()} {platform.machine()}")
+    _save(run, subset, record)
+
+
+def _joined_subset(before: str, run: Run) -> str:
+    if not before or not run.subset:
+        return ""  # once planned as a whole, unanswered trials are unfinished, not left out
+    return before if before == run.subset else f"{before} + {run.subset}"
+
+
+def finish(run: Run, seconds: float) -> None:
+    """Record how a run went; for the reader alone."""
+    run_record = read_run(run.files.run)
+    if run_record is None:
+        raise InputError(f"{run.files.run}: vanished during the run")
+    answered, failed = read_answers(run.files.answers), read_errors(run.files.errors)
+    record = run_record["record"]
+    record.update(finished=_now(), answers=len(answered), errors=len(failed))
+    record["seconds"] = round(record.get("seconds", 0.0) + seconds, 1)
+    _save(run, run_record["subset"], record)
+    for path in run.files:
+        path.with_name(f".{path.name}.part").unlink(missing_ok=True)  # left by a kill in the middle of a write
+    if not any(run.staging.glob("rejected-*")):
+        shutil.rmtree(run.staging)
+
+
+def _save(run: Run, subset: str, record: Dict[str, Any]) -> None:
+    content = {"identity": run.identity, "subset": subset, "record": record}
+    write_atomically(run.files.run, (json.dumps(content, indent=1) + "\n").encode("utf-8"))
+
+
+def _now() -> str:
+    return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())

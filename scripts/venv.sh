@@ -1,0 +1,43 @@
+# Sourced by the other scripts: sets up .venv when it is missing or older than what it is made from, and
+# leaves its Python in $venv_python.
+
+root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+venv_python=$root/.venv/bin/python
+
+find_python() {
+    local candidate
+    for candidate in ${PYTHON:-} python3.11 python3.12 python3.13 python3 python; do
+        if "$candidate" -c 'import sys; sys.exit(sys.version_info < (3, 11))' 2>/dev/null; then
+            echo "$candidate"
+            return
+        fi
+    done
+    echo "error: Python 3.11 or newer is needed and none was found; install it, or name one: PYTHON=/path/to/python3.11 $0" >&2
+    return 1
+}
+
+set_up_venv() {
+    local wanted stamp=$root/.venv/made-from python
+    wanted=$(cat "$root/requirements.txt" "$root/pyproject.toml" | cksum)
+    if [ -x "$venv_python" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; then
+        return
+    fi
+    # two scripts started at once must not set it up together
+    exec 9>"$root/.venv.lock"
+    if command -v flock >/dev/null; then
+        flock 9
+        [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && return
+    fi
+    python=$(find_python)
+    if ! "$python" -c 'import venv, ensurepip' 2>/dev/null; then
+        echo "error: $python lacks the venv module; install it (on Debian and Ubuntu: apt-get install python3-venv) and try again" >&2
+        return 1
+    fi
+    echo "setting up .venv (once, about a minute) ..." >&2
+    "$python" -m venv "$root/.venv"
+    "$venv_python" -m pip install --quiet --disable-pip-version-check -r "$root/requirements.txt"
+    "$venv_python" -m pip install --quiet --disable-pip-version-check --no-deps -e "$root"
+    echo "$wanted" > "$stamp"
+}
+
+set_up_venv
