@@ -103,7 +103,7 @@ def why_not_ready(model: Model, gpus: Optional[Sequence[str]], gpus_here: int) -
     if not model.runner.is_file():
         return f"its runner {model.runner} is missing"
     if not python_of(model).exists():
-        return f"its environment is not set up: {python_of(model)} is missing"
+        return f"its environment is not set up; run ./scripts/setup_env.sh {model.environment}"
     if model.gpus and not gpus:
         return f"it needs {model.gpus} GPU(s); give them with --gpus"
     if model.gpus > len(gpus or ()):

@@ -16,28 +16,33 @@ find_python() {
     return 1
 }
 
-set_up_venv() {
-    local wanted stamp=$root/.venv/made-from python
-    wanted=$(cat "$root/requirements.txt" "$root/pyproject.toml" | cksum)
-    if [ -x "$venv_python" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; then
+# make_venv FOLDER REQUIREMENTS: make a virtual environment unless one made from the same pins is there.
+# The stamp is written last, so that a set-up that was interrupted is begun anew.
+make_venv() {
+    local folder=$1 requirements=$2 stamp=$1/made-from wanted python
+    wanted=$(cat "$requirements" "$root/pyproject.toml" | cksum)
+    if [ -x "$folder/bin/python" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; then
         return
     fi
-    # two scripts started at once must not set it up together
-    exec 9>"$root/.venv.lock"
-    if command -v flock >/dev/null; then
-        flock 9
-        [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && return
-    fi
-    python=$(find_python)
-    if ! "$python" -c 'import venv, ensurepip' 2>/dev/null; then
-        echo "error: $python lacks the venv module; install it (on Debian and Ubuntu: apt-get install python3-venv) and try again" >&2
-        return 1
-    fi
-    echo "setting up .venv (once, about a minute) ..." >&2
-    "$python" -m venv "$root/.venv"
-    "$venv_python" -m pip install --quiet --disable-pip-version-check -r "$root/requirements.txt"
-    "$venv_python" -m pip install --quiet --disable-pip-version-check --no-deps -e "$root"
-    echo "$wanted" > "$stamp"
+    mkdir -p "$(dirname "$folder")"
+    (
+        # two scripts started at once must not set it up together
+        if command -v flock >/dev/null; then
+            flock 9
+            [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && exit
+        fi
+        python=$(find_python)
+        if ! "$python" -c 'import venv, ensurepip' 2>/dev/null; then
+            echo "error: $python lacks the venv module; install it (on Debian and Ubuntu: apt-get install python3-venv) and try again" >&2
+            exit 1
+        fi
+        echo "setting up $folder (once, about a minute) ..." >&2
+        rm -f "$stamp"
+        "$python" -m venv "$folder"
+        "$folder/bin/python" -m pip install --quiet --disable-pip-version-check -r "$requirements"
+        "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps -e "$root"
+        echo "$wanted" > "$stamp"
+    ) 9>"$folder.lock"
 }
 
-set_up_venv
+make_venv "$root/.venv" "$root/requirements.txt"

@@ -1,0 +1,109 @@
+"""Averages over illusions: class P (physics), class K (physics and knowledge), and all.
+
+Conventions
+-----------
+* *micro* weighs every trial alike, *macro* every task alike; neither stands for the other.
+* An average is over all planned tasks of its scope or is not given: there is no average over those that
+  happen to be there.
+* A macro average of which one part is undefined is undefined: macro illusion index is "no evidence" if
+  any task has none.
+* Tasks are resampled independently, each with its planned weight.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Mapping, Sequence
+from typing import NamedTuple
+
+import numpy as np
+
+from tools.illusions import METRICS, PROPORTIONS, STATUSES, Estimate, Estimates, ScoreRow
+from tools.stats import percentile_interval, wilson_interval
+
+MICRO_METRICS = ("hla", "ra", "isi", "control", *STATUSES)
+MACRO_METRICS = METRICS
+SCOPES = ("P", "K", "all")
+
+
+class Plan(NamedTuple):
+    """What an average must be over: the tasks in scope and the class of each."""
+
+    condition: str
+    classes: Mapping[str, str]
+
+    def tasks(self, scope: str) -> list[str]:
+        """Return the tasks of P, K or all."""
+        return [task for task, illusion_class in self.classes.items() if scope in ("all", illusion_class)]
+
+
+class Missing(NamedTuple):
+    """An average that is not given, and the tasks for want of which it is not."""
+
+    model: str
+    condition: str
+    scope: str
+    tasks: list[str]
+
+
+def scope_name(scope: str) -> str:
+    """Return how a scope stands in the task column."""
+    return f"({scope})"
+
+
+def micro(estimates: Sequence[Estimate], is_proportion: bool) -> Estimate:
+    """Return the trial-weighted mean of one metric."""
+    n = sum(estimate.n for estimate in estimates)
+    parts = [(estimate.n, estimate.value) for estimate in estimates if estimate.n and estimate.value is not None]
+    if not parts:
+        return Estimate(None, None, None, n)
+    value = sum(weight * value for weight, value in parts) / n
+    if all(estimate.low is None for estimate in estimates):
+        return Estimate(value, None, None, n)
+    if is_proportion:
+        return Estimate(value, *wilson_interval(round(value * n), n), n)
+    replicates = [e.n / n * e.replicates for e in estimates if e.replicates is not None]
+    low, high = percentile_interval(np.sum(replicates, axis=0)) or (None, None)
+    return Estimate(value, low, high, n)
+
+
+def macro(estimates: Sequence[Estimate]) -> Estimate:
+    """Return the mean over tasks of one metric; undefined if it is undefined for one of them."""
+    n = sum(estimate.n for estimate in estimates)
+    values = [estimate.value for estimate in estimates if estimate.value is not None]
+    if not values or len(values) < len(estimates):
+        return Estimate(None, None, None, n)
+    value = sum(values) / len(values)
+    replicates = [e.replicates for e in estimates if e.replicates is not None]
+    if len(replicates) < len(estimates):
+        return Estimate(value, None, None, n)
+    low, high = percentile_interval(np.mean(replicates, axis=0)) or (None, None)
+    return Estimate(value, low, high, n)
+
+
+def average(by_task: Sequence[Estimates]) -> Estimates:
+    """Return ``micro_<metric>`` and ``macro_<metric>`` over the tasks given."""
+    averaged = {}
+    for metric in MICRO_METRICS:
+        parts = [estimates[metric] for estimates in by_task]
+        averaged[f"micro_{metric}"] = micro(parts, metric in PROPORTIONS or metric in STATUSES)
+    for metric in MACRO_METRICS:
+        averaged[f"macro_{metric}"] = macro([estimates[metric] for estimates in by_task])
+    return averaged
+
+
+def tidy(model: str, task: str, condition: str, estimates: Estimates) -> list[ScoreRow]:
+    """Return estimates as lines of the tidy table."""
+    return [ScoreRow(model, task, condition, metric, e.value, e.low, e.high, e.n) for metric, e in estimates.items()]
+
+
+def average_rows(model: str, plan: Plan, by_task: Mapping[str, Estimates]) -> tuple[list[ScoreRow], list[Missing]]:
+    """Return a model's averages over every scope that it completed, and those that it did not."""
+    rows, missing = [], []
+    for scope in SCOPES:
+        tasks = plan.tasks(scope)
+        absent = [task for task in tasks if task not in by_task]
+        if absent:
+            missing.append(Missing(model, plan.condition, scope, absent))
+        elif tasks:
+            rows += tidy(model, scope_name(scope), plan.condition, average([by_task[task] for task in tasks]))
+    return rows, missing

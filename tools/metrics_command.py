@@ -1,0 +1,95 @@
+"""The command line of ``compute_metrics.py``."""
+
+from __future__ import annotations
+
+import sys
+from pathlib import Path
+
+import click
+
+ROOT = Path(__file__).resolve().parent.parent
+
+EPILOG = """\b
+Examples:
+  python tools/compute_metrics.py --results results --meta meta
+  python tools/compute_metrics.py --models ideal-observer,random-guess --tasks shepard_tone
+  python tools/compute_metrics.py --conditions all --csv scores.csv
+  python tools/compute_metrics.py --mini --markdown -
+
+A results file that is incomplete, stale or malformed is reported and left out; the others are scored, and
+the exit status is 1."""
+
+
+def _names(context: click.Context, parameter: click.Parameter, value: str) -> list[str]:
+    return [name.strip() for name in value.split(",") if name.strip()]
+
+
+_PATH = click.Path(path_type=Path)
+
+
+@click.command(epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.option("--results", "results_dir", default=ROOT / "results", type=_PATH, help="Results folder.")
+@click.option("--meta", "meta_dir", default=ROOT / "meta", type=_PATH, help="Dataset definition.")
+@click.option("--models", default="", callback=_names, help="Only these models (comma-separated folder names).")
+@click.option("--tasks", default="", callback=_names, help="Only these tasks (comma-separated), also in averages.")
+@click.option("--conditions", default="", callback=_names, help="These conditions (comma-separated), or all.")
+@click.option("--mini", is_flag=True, help="Score the mini set.")
+@click.option("--limit", default=0, type=click.IntRange(min=0), help="Score the first N trials of each task.")
+@click.option("--csv", "csv_file", default="", metavar="FILE", help="Write the tidy table (- for stdout).")
+@click.option("--json", "json_file", default="", metavar="FILE", help="Write scores with signatures (- for stdout).")
+@click.option("--markdown", "markdown_file", default="", metavar="FILE", help="Write Markdown tables (- for stdout).")
+@click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Seed of the bootstrap.")
+@click.option("--bootstrap", default=10_000, show_default=True, type=click.IntRange(min=100), help="Replicates.")
+def main(
+    results_dir: Path,
+    meta_dir: Path,
+    models: list[str],
+    tasks: list[str],
+    conditions: list[str],
+    mini: bool,
+    limit: int,
+    csv_file: str,
+    json_file: str,
+    markdown_file: str,
+    seed: int,
+    bootstrap: int,
+) -> None:
+    """Score answers to auditory illusions: HLA, RA, ISI, control accuracy, d', illusion index and answer statuses,
+    per task and averaged over class P (physics), K (physics and knowledge) and all, beside the baselines.
+
+    Without --conditions, the default condition is scored."""
+    from meta.errors import InputError  # here, since numpy takes longer to load than --help may take
+    from tools.report import Report
+    from tools.results_folder import Subset
+
+    outputs = {
+        "csv": (csv_file, Report.csv),
+        "json": (json_file, Report.json),
+        "markdown": (markdown_file, Report.markdown),
+    }
+    to_stdout = [f"--{name}" for name, (file, _) in outputs.items() if file == "-"]
+    if len(to_stdout) > 1:
+        raise click.UsageError(f"{' and '.join(to_stdout)} cannot both go to stdout")
+    try:
+        report = Report(results_dir, meta_dir, Subset(mini, limit), bootstrap, seed)
+        report.collect(models, tasks, conditions)
+        if not to_stdout:
+            click.echo(report.text(), nl=False)
+        for file, form in outputs.values():
+            if file:
+                _write(file, form(report))
+    except InputError as error:
+        click.echo(f"error: {error}", err=True)
+        sys.exit(1)
+    for problem in report.problems:
+        click.echo(f"error: {problem}", err=True)
+    sys.exit(1 if report.problems else 0)
+
+
+def _write(file: str, text: str) -> None:
+    from meta.csvfile import write_atomically
+
+    if file == "-":
+        click.echo(text, nl=False)
+    else:
+        write_atomically(Path(file), text.encode("utf-8"))

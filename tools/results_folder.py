@@ -1,0 +1,105 @@
+"""Read ``results/``: every file checked against meta before a number is made of it."""
+
+from __future__ import annotations
+
+from collections.abc import Collection, Iterator
+from pathlib import Path
+from typing import NamedTuple
+
+from meta.errors import InputError, unknown
+from meta.registry import Task
+from meta.results import read_answers, read_errors, read_run, result_files, split_stem
+from meta.trials import find_condition, fingerprint, load_trials, subset_name, take_subset
+from tools.illusions import validate
+from tools.scores import Answered, PlannedTask
+
+ILLUSIONS = "illusions"
+
+
+class Subset(NamedTuple):
+    """Which trials of a task are scored: all, the mini set, the first ``limit``."""
+
+    mini: bool = False
+    limit: int = 0
+
+    def __str__(self) -> str:
+        return subset_name(self.mini, self.limit)
+
+
+class ResultId(NamedTuple):
+    """Whose answers a file holds; ``condition`` is as the file name has it, empty for the default."""
+
+    model: str
+    task: str
+    condition: str
+
+
+def plan_task(task: Task, condition: str, subset: Subset, meta_dir: Path) -> PlannedTask:
+    """Load the trials of a task under a condition and choose those to be scored."""
+    found = find_condition(task.family, condition, meta_dir)
+    trials = load_trials(task, found, meta_dir)
+    planned = take_subset(trials, subset.mini, subset.limit)
+    if not planned:
+        raise InputError(f"{Path(meta_dir) / task.name}.csv: the subset {str(subset)!r} has no trials")
+    return PlannedTask(task.name, found.name, task.illusion_class, trials, planned)
+
+
+def list_models(results_dir: Path, wanted: Collection[str] = ()) -> list[str]:
+    """Return the models in the results folder, or those of them that are wanted.
+
+    Raises
+    ------
+    InputError
+        The folder is not there or has no model, or a wanted model is unknown.
+    """
+    results_dir = Path(results_dir)
+    if not results_dir.is_dir():
+        raise InputError(f"{results_dir}: is not a folder; name the results folder with --results")
+    models = sorted(path.name for path in results_dir.iterdir() if path.is_dir() and not path.name.startswith("."))
+    for model in wanted:
+        if model not in models:
+            raise unknown("model", model, models)
+    if not models:
+        raise InputError(f"{results_dir}: holds no results; run ./scripts/run_models.sh first")
+    return [model for model in models if not wanted or model in wanted]
+
+
+def list_results(results_dir: Path, model: str) -> Iterator[ResultId]:
+    """Yield what a model's folder holds; a run in which every trial failed may have left its errors alone."""
+    stems = set()
+    for path in (Path(results_dir) / model).glob("*.csv"):
+        if not path.name.startswith("."):
+            stems.add(path.name.removesuffix(".csv").removesuffix(".errors"))
+    for stem in sorted(stems):
+        yield ResultId(model, *split_stem(stem))
+
+
+def read_result(results_dir: Path, result: ResultId, task: PlannedTask, subset: Subset) -> Answered:
+    """Read one model's answers to a task and check that they are complete and current.
+
+    Raises
+    ------
+    InputError
+        The file is malformed, has unknown or repeated ids, is stale, is a subset scored as if whole, or
+        leaves planned trials unanswered.
+    """
+    files = result_files(results_dir, *result)
+    answers, errors = read_answers(files.answers), read_errors(files.errors)
+    run = read_run(files.run)
+    identity = run["identity"] if run else {}
+    try:
+        asked = identity.get("trials_sha256")
+        if asked is not None and asked != fingerprint(task.all_trials):
+            raise InputError("is stale: meta asks other trials or questions now; move it away and run the model again")
+        if run and run["subset"] and not str(subset):
+            raise InputError(f"holds the subset {run['subset']!r}, not the whole task; {_advice(run['subset'])}")
+        validate(task.all_trials, answers, errors, task.trials)
+    except InputError as error:
+        raise InputError(f"{files.answers}: {error}") from None
+    return Answered(result.model, task.name, answers, errors, str(identity.get("audio_sha256") or ""))
+
+
+def _advice(subset: str) -> str:
+    parts = subset.split(" + ")  # of runs over different subsets, each can be scored
+    flags = [" ".join(f"--{word}" if word.isalpha() else word for word in part.split()) for part in parts]
+    return f"score it with {' or '.join(flags)}, or resume the run without"

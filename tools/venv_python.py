@@ -1,0 +1,40 @@
+"""Run the tools with the project's own Python, whichever Python started them.
+
+Old Pythons must be able to read this file, so it uses no newer syntax.
+"""
+
+import os
+import sys
+
+_STARTED = "ACOUMETER_PYTHON_STARTED"
+
+
+def use_project_python(root):
+    """Replace this process by ``.venv/bin/python`` if that exists and is another Python.
+
+    Without a virtual environment the running Python is kept if it has what the tools need;
+    otherwise the process ends with status 1 and a message that says what to do.
+    """
+    environment = os.path.join(root, ".venv")
+    python = os.path.join(environment, "bin", "python")
+    # compared by prefix: the executable of a virtual environment is a link to the Python that made it
+    if os.path.realpath(sys.prefix) != os.path.realpath(environment) and os.path.exists(python):
+        # the process id survives the replacement, but is another one in programs that this one starts
+        if os.environ.get(_STARTED) != str(os.getpid()):
+            os.environ[_STARTED] = str(os.getpid())
+            try:
+                os.execv(python, [python] + sys.argv)
+            except OSError as error:
+                sys.exit(python + " cannot be started (" + str(error) + "); run ./scripts/quickstart.sh to set it up")
+    missing = _missing_packages()
+    if missing:
+        what = ", ".join(missing) + " missing in " + sys.executable
+        sys.exit(what + "; run ./scripts/quickstart.sh, which sets up .venv")
+
+
+def _missing_packages():
+    if sys.version_info < (3, 11):  # noqa: UP036
+        return ["Python 3.11 or later"]
+    from importlib.util import find_spec
+
+    return [name for name in ("click", "numpy", "scipy") if find_spec(name) is None]
