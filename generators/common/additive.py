@@ -12,7 +12,7 @@ from __future__ import annotations
 import numpy as np
 from numpy.typing import ArrayLike
 
-from generators.common.exact import Floats, cosine, sine
+from generators.common.exact import QUARTER_TURN, Floats, Phases, sine
 
 _START_SCALE = 2.0**26
 _ADVANCE_SCALE = 2.0**24
@@ -55,16 +55,25 @@ def additive(increment: ArrayLike, phase: ArrayLike, amplitude: ArrayLike, lengt
     blocks = -(-length // block)
     advance = step[..., :, None] * np.arange(block, dtype=np.uint64)  # (..., partials, block)
     begin = start[..., None, :] + step[..., None, :] * (np.arange(blocks, dtype=np.uint64) * np.uint64(block))[:, None]
-    starts = np.concatenate((sine(begin), cosine(begin)), axis=-1)  # (..., blocks, 2 partials)
+    starts, advances = _sines_and_cosines(begin, advance)
     starts *= np.concatenate((level, level), axis=-1)[..., None, :]
     starts *= _START_SCALE
     np.rint(starts, out=starts)
     starts *= _PRODUCT_UNIT  # a power of two: scales the product without another pass over it
-    advances = np.concatenate((cosine(advance), sine(advance)), axis=-2)  # (..., 2 partials, block)
     advances *= _ADVANCE_SCALE
     np.rint(advances, out=advances)
     product = starts @ advances
     return product.reshape(*product.shape[:-2], blocks * block)[..., :length]
+
+
+def _sines_and_cosines(begin: Phases, advance: Phases) -> tuple[Floats, Floats]:
+    """Return sin and cos of ``begin`` along its last axis, cos and sin of ``advance`` along the one before."""
+    begins = np.concatenate((begin, begin + QUARTER_TURN), axis=-1)
+    advances = np.concatenate((advance + QUARTER_TURN, advance), axis=-2)
+    values = sine(
+        np.concatenate((begins.reshape(-1), advances.reshape(-1)))
+    )  # one call: small arrays cost its overhead
+    return values[: begins.size].reshape(begins.shape), values[begins.size :].reshape(advances.shape)
 
 
 def _block_length(length: int) -> int:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import io
 import os
 import wave
@@ -95,8 +96,13 @@ def write_clip(path: Path, clip: Clip) -> None:
     data = encode(clip, path.suffix[1:])
     os.makedirs(path.parent, exist_ok=True)
     part = f"{path}.part"
-    with open(part, "wb", buffering=0) as file:
-        file.write(data)
+    try:
+        with open(part, "wb") as file:  # buffered: a raw write may stop short on a full disk without an error
+            file.write(data)
+    except OSError:
+        with contextlib.suppress(OSError):
+            os.unlink(part)
+        raise
     os.replace(part, path)
 
 

@@ -37,9 +37,11 @@ HALF_OVER_LN2 = 0.7213475204444817  # exp(-x^2 / 2) = 2**(-x^2 / (2 ln 2))
 def render(row: Row, rate_hz: int) -> Clip:
     """Return the clip of one row."""
     octaves, amplitudes = _components(row)
+    used = amplitudes.any(axis=0)
+    octaves, amplitudes = octaves[:, used], amplitudes[:, used]
     frequencies = np.where(amplitudes > 0, C4_HZ * exp2(octaves), 0.0)
     length = sample_count(row["tone_ms"], rate_hz)
-    phases = random_words(TASK, row["stimulus_id"], "phases", OCTAVES.size)
+    phases = random_words(TASK, row["stimulus_id"], "phases", OCTAVES.size)[used]
     tones = additive(increments(frequencies, rate_hz), phases, amplitudes, length)
     ramp = sample_count(RAMP_MS, rate_hz)
     apply_ramps(tones, ramp, ramp)
