@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import contextlib
 import importlib
 import os
 import signal
@@ -133,7 +134,8 @@ def _drain(pool: ProcessPoolExecutor, calls: Iterator[tuple], jobs: int) -> Iter
     try:
         while True:
             for call in calls:
-                running.add(pool.submit(render_chunk, *call))
+                with _interrupts_held():  # submitting may start a worker
+                    running.add(pool.submit(render_chunk, *call))
                 if len(running) >= 2 * jobs:
                     break
             if not running:
@@ -146,8 +148,24 @@ def _drain(pool: ProcessPoolExecutor, calls: Iterator[tuple], jobs: int) -> Iter
             future.cancel()
 
 
+@contextlib.contextmanager
+def _interrupts_held() -> Iterator[None]:
+    """Hold Ctrl-C back, also in a worker born meanwhile, which would else die of it before it can ignore it."""
+    if not hasattr(signal, "pthread_sigmask"):  # Windows
+        yield
+        return
+    signal.pthread_sigmask(signal.SIG_BLOCK, {signal.SIGINT})
+    try:
+        yield
+    finally:
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
 def _leave_interrupts_to_parent() -> None:
+    """Begin a worker: from now on it ignores Ctrl-C, and the parent ends it in order."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
+    if hasattr(signal, "pthread_sigmask"):
+        signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
 def default_jobs() -> int:

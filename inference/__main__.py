@@ -73,45 +73,47 @@ class _Options(NamedTuple):
 
 
 def _names(text: Optional[str]) -> List[str]:
-    return [name.strip() for name in (text or "").split(",") if name.strip()]
+    return list(dict.fromkeys(name.strip() for name in (text or "").split(",") if name.strip()))
 
 
 def _run(task_names: Tuple[str, ...], options: _Options) -> bool:
     """Plan, run and sum up; return whether every planned trial has an answer."""
-    from inference.runs import Folders, begin, exclusive
+    from inference.runs import Folders, begin, exclusive, open_trials
 
     folders = Folders(options.meta, options.data, options.results)
-    models = _ready_models(options)
-    tasks, complete = _tasks_with_audio(task_names, folders, options)
+    models, all_ready = _ready_models(options)
+    tasks, all_audio = _tasks_with_audio(task_names, folders, options)
     runs = [run for model in models for task in tasks for run in _plan(model, task, options, folders)]
     if not runs:
         click.echo("nothing to run")
         return False
     with contextlib.ExitStack() as locks:
-        ready = []
+        waiting = []
         for run in runs:
             try:
                 locks.enter_context(exclusive(run))
                 begin(run)
-                ready.append(run)
+                waiting.append((run, open_trials(run)))
             except InputError as error:
                 click.echo(f"error: {error}", err=True)
-        _work(ready, options)
-    return _summary(runs, ready) and complete
+        _work(waiting, options)
+    return _summary(runs, [run for run, _ in waiting]) and all_ready and all_audio
 
 
-def _ready_models(options: _Options) -> List[Any]:
+def _ready_models(options: _Options) -> Tuple[List[Any], bool]:
+    """Return the models that can run here, and whether that is all that were named."""
     from inference.registry import count_gpus, find_models, why_not_ready
 
-    gpus = _names(options.gpus)
+    named, gpus = _names(options.models), _names(options.gpus)
+    models = find_models(named, options.registry)
     ready = []
-    for model in find_models(_names(options.models), options.registry):
+    for model in models:
         reason = why_not_ready(model, gpus, count_gpus() if model.gpus else 0)
         if reason:
             click.echo(f"skipped {model.name}: {reason}")
         else:
             ready.append(model)
-    return ready
+    return ready, not named or len(ready) == len(models)
 
 
 def _tasks_with_audio(names: Tuple[str, ...], folders: Any, options: _Options) -> Tuple[List[Any], bool]:
@@ -125,7 +127,7 @@ def _tasks_with_audio(names: Tuple[str, ...], folders: Any, options: _Options) -
 
     usable, complete = [], True
     for task in find_tasks(names, folders.meta):
-        render = f"./scripts/generate_data.sh {task.name}" + (" --mini" if options.mini else "")
+        render = f"./scripts/generate_data.sh {task.name}{_rendering_options(options)}"
         if not has_audio(task, folders):
             click.echo(f"skipped {task.name}: it has no audio in {folders.data}; render it with {render}")
             complete = complete and set(names) == {"all"}
@@ -143,6 +145,17 @@ def _tasks_with_audio(names: Tuple[str, ...], folders: Any, options: _Options) -
     return usable, complete
 
 
+def _rendering_options(options: _Options) -> str:
+    """Return the options with which generate_data.sh makes just the clips that are to be asked."""
+    texts = [
+        " --mini" if options.mini else "",
+        f" --limit {options.limit}" if options.limit else "",
+        f" --out {options.data}" if options.data != PROJECT_ROOT / "data" else "",
+        f" --meta {options.meta}" if options.meta != META_DIR else "",
+    ]
+    return "".join(texts)
+
+
 def _plan(model: Any, task: Any, options: _Options, folders: Any) -> List[Any]:
     from inference.runs import Subset, plan_run
     from meta.trials import find_condition, load_conditions
@@ -154,34 +167,30 @@ def _plan(model: Any, task: Any, options: _Options, folders: Any) -> List[Any]:
     return [plan_run(model, task, find_condition(task.family, name, folders.meta), subset, folders) for name in names]
 
 
-def _work(runs: List[Any], options: _Options) -> None:
+def _work(waiting: List[Tuple[Any, List[Any]]], options: _Options) -> None:
     """Run what is open, under one progress bar."""
     import os
+    import sys
 
     from tqdm import tqdm
 
-    from inference.runs import finish, open_trials
+    from inference.registry import count_gpus, devices_here
+    from inference.runs import finish
     from inference.scheduler import Scheduler, Slots, split
 
-    jobs, touched = [], []
-    for run in runs:
-        try:
-            waiting = open_trials(run)
-        except InputError as error:
-            click.echo(f"error: {error}", err=True)
-            continue
-        touched.append(run)
-        jobs += split(run, waiting, options.shards)
+    jobs = [job for run, trials in waiting for job in split(run, trials, options.shards)]
     started = time.monotonic()
     cpus = options.jobs or len(
         os.sched_getaffinity(0) if hasattr(os, "sched_getaffinity") else range(os.cpu_count() or 1)
     )
     with tqdm(total=sum(len(job.trials) for job in jobs), unit="trial", disable=None, smoothing=0.1) as bar:
-        scheduler = Scheduler(Slots(cpus, _names(options.gpus)), bar.write, bar.update)
+        gpus = _names(options.gpus)
+        slots = Slots(cpus, devices_here(gpus, count_gpus() if gpus else 0))
+        scheduler = Scheduler(slots, lambda line: bar.write(line, file=sys.stderr), bar.update)
         try:
             scheduler.run_all(jobs)
         finally:
-            for run in touched:
+            for run, _ in waiting:
                 finish(run, time.monotonic() - started)
 
 
@@ -194,6 +203,9 @@ def _summary(runs: List[Any], ready: List[Any]) -> bool:
     task_width = max(len(run.stem) for run in runs)
     click.echo(f"\n{'model':<{width}}  {'task':<{task_width}}  answered   planned    errors")
     for run in runs:
+        if run not in ready:
+            click.echo(f"{run.model.name:<{width}}  {run.stem:<{task_width}}  not run, see the error above")
+            continue
         try:
             answered, errors = read_answers(run.files.answers), read_errors(run.files.errors)
         except InputError as error:

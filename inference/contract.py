@@ -142,13 +142,14 @@ class _Appender:
 
     def __init__(self, path: Path, columns: Tuple[str, str]) -> None:
         path.parent.mkdir(parents=True, exist_ok=True)
-        self._file = open(path, "ab", buffering=0)
+        self._file = open(path, "ab")
         self._synced = time.monotonic()
         if self._file.tell() == 0:
             self.append(*columns)
 
     def append(self, *fields: str) -> None:
         self._file.write(format_record(fields).encode("utf-8", "backslashreplace"))
+        self._file.flush()  # buffered and flushed: a raw write may stop short on a full disk without an error
         if time.monotonic() - self._synced > _SYNC_SECONDS:
             self.sync()
 

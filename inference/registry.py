@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import functools
 import os
 import subprocess
 import sys
@@ -84,7 +85,7 @@ def python_of(model: Model) -> Path:
     if model.environment == PROJECT_ENVIRONMENT:
         return Path(sys.executable)
     folder = os.environ.get("ACOUMETER_VENVS") or os.environ.get("AIB_VENVS") or str(PROJECT_ROOT / ".venvs")
-    return Path(folder) / model.environment / "bin" / "python"
+    return Path(folder).absolute() / model.environment / "bin" / "python"  # runners are started in another folder
 
 
 def why_not_ready(model: Model, gpus: Optional[Sequence[str]], gpus_here: int) -> str:
@@ -110,9 +111,17 @@ def why_not_ready(model: Model, gpus: Optional[Sequence[str]], gpus_here: int) -
         return f"it needs {model.gpus} GPUs, --gpus gives {len(gpus or ())}"
     if model.gpus > gpus_here:
         return f"it needs {model.gpus} GPU(s), this machine has {gpus_here}"
+    if model.gpus and model.gpus > len(devices_here(gpus or (), gpus_here)):
+        return f"it needs {model.gpus} GPU(s); --gpus {','.join(gpus or ())} names some that this machine lacks"
     return ""
 
 
+def devices_here(gpus: Sequence[str], gpus_here: int) -> List[str]:
+    """Return the given devices without the numbers that this machine does not have."""
+    return [gpu for gpu in gpus if not gpu.isdigit() or int(gpu) < gpus_here]
+
+
+@functools.cache  # the driver takes a second to answer
 def count_gpus() -> int:
     """Return how many NVIDIA GPUs this machine has, 0 if their driver is not there."""
     try:

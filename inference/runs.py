@@ -16,11 +16,11 @@ import shutil
 import tempfile
 import time
 from pathlib import Path
-from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Tuple
+from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
 from inference.contract import VIEW_COLUMNS
 from inference.registry import Model
-from meta.csvfile import format_table, write_atomically
+from meta.csvfile import format_table, parse_table, read_text, write_atomically
 from meta.digests import audio_fingerprint, load_digests, pcm_digest, read_wav_pcm
 from meta.errors import InputError
 from meta.registry import Task
@@ -176,6 +176,7 @@ def begin(run: Run) -> None:
         )
     if run_record is not None:
         _refuse_other_identity(run, run_record["identity"], run.files.run)
+    open_trials(run)  # malformed answers are refused before anything changes
     for folder in staging_folders(run):
         identity_path = folder / "identity.json"
         if not identity_path.exists():  # killed while the folder was being made: no runner had begun
@@ -186,9 +187,15 @@ def begin(run: Run) -> None:
     _write_run(run, run_record)
 
 
+_MEANINGS = {
+    "trials_sha256": "trials_sha256 (questions, options or prompt)",
+    "audio_sha256": "audio_sha256 (the digests of the clips)",
+}
+
+
 def _refuse_other_identity(run: Run, found: Dict[str, str], where: Path) -> None:
     differing = [
-        f"{key} was {found.get(key)!r}, is {run.identity[key]!r}"
+        f"{_MEANINGS.get(key, key)} was {found.get(key)!r}, is {run.identity[key]!r}"
         for key in run.identity
         if found.get(key) != run.identity[key]
     ]
@@ -254,8 +261,28 @@ def staged_files(run: Run, folder: Path) -> Tuple[Optional[Path], Optional[Path]
     return (answers[0] if answers else None), (errors[0] if errors else None)
 
 
-def merge(run: Run, folder: Path) -> None:
+def end_last_row(run: Run, folder: Path, trials: Sequence[Trial]) -> None:
+    """Add the line end that a runner left out after its last row.
+
+    Only for a runner that ended by itself, and only when every trial has its row then: any other row without a
+    line end was torn.
+    """
+    path, _ = staged_files(run, folder)
+    if path is None or path.read_bytes()[-1:] in (b"", b"\n"):
+        return
+    with contextlib.suppress(InputError):  # merge will say what is wrong
+        if len(parse_table(read_text(path), path, ANSWER_COLUMNS).lines) == len(trials):
+            with open(path, "ab") as file:
+                file.write(b"\n")
+
+
+def merge(run: Run, folder: Path) -> Set[str]:
     """Check what a runner staged, merge it into the results, and remove the folder.
+
+    Returns
+    -------
+    set of str
+        The ids that the runner answered or gave an error row.
 
     Raises
     ------
@@ -275,6 +302,7 @@ def merge(run: Run, folder: Path) -> None:
         raise InputError(f"{run.label}: what its runner wrote is refused and kept in {aside}: {error}") from None
     _merge_rows(run, new_answers, new_errors)
     shutil.rmtree(folder)
+    return {*new_answers, *new_errors}
 
 
 def _merge_rows(run: Run, new_answers: Answers, new_errors: Answers) -> None:
@@ -308,7 +336,7 @@ def _write_run(run: Run, before: Optional[Dict[str, Any]]) -> None:
 def _joined_subset(before: str, run: Run) -> str:
     if not before or not run.subset:
         return ""  # once planned as a whole, unanswered trials are unfinished, not left out
-    return before if before == run.subset else f"{before} + {run.subset}"
+    return before if run.subset in before.split(" + ") else f"{before} + {run.subset}"
 
 
 def finish(run: Run, seconds: float) -> None:

@@ -7,6 +7,7 @@ with its last lines, and what it left open is asked once more by a fresh process
 
 from __future__ import annotations
 
+import contextlib
 import ctypes
 import os
 import signal
@@ -14,10 +15,10 @@ import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Callable, Dict, List, NamedTuple, Optional, Sequence
+from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Set
 
 from inference.registry import python_of
-from inference.runs import Run, merge, open_trials, stage, staged_files
+from inference.runs import Run, end_last_row, merge, stage, staged_files
 from meta import PROJECT_ROOT
 from meta.errors import InputError
 from meta.trials import Trial
@@ -49,6 +50,7 @@ class _Child:
 
     def __init__(self, job: Job, gpus: List[str]) -> None:
         self.job, self.gpus = job, gpus
+        self.counted = 0  # trials that the progress bar knows of
         self.folder = stage(job.run, job.trials)
         self.log = _log_path(job)
         self.log.parent.mkdir(parents=True, exist_ok=True)
@@ -60,7 +62,7 @@ class _Child:
                 stdin=subprocess.DEVNULL,
                 stdout=log,
                 stderr=subprocess.STDOUT,
-                preexec_fn=_die_with_parent if sys.platform == "linux" else None,
+                preexec_fn=_die_with_parent(os.getpid()) if sys.platform == "linux" else None,
                 start_new_session=True,  # Ctrl-C reaches the scheduler alone, which stops its children in order
             )
 
@@ -74,13 +76,16 @@ class _Child:
 
     def stop(self) -> None:
         """End the child, kindly at first."""
-        if self.process.poll() is None:
-            self.process.terminate()
-            try:
-                self.process.wait(_TERMINATE_S)
-            except subprocess.TimeoutExpired:
-                self.process.kill()
-                self.process.wait()
+        self.send(signal.SIGTERM)
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(_TERMINATE_S)
+        self.send(signal.SIGKILL)
+        self.process.wait()
+
+    def send(self, number: signal.Signals) -> None:
+        """Send a signal to the child and to whatever it started, which may outlive it."""
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, number)
 
     def last_lines(self) -> str:
         """Return the end of the child's log."""
@@ -111,8 +116,13 @@ def _environment(run: Run, folder: Path, gpus: List[str]) -> Dict[str, str]:
     return environment
 
 
-def _die_with_parent() -> None:
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+def _die_with_parent(parent: int) -> Callable[[], None]:
+    def ask_to_be_killed() -> None:
+        ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+        if os.getppid() != parent:  # it was gone before the request was made
+            os._exit(1)
+
+    return ask_to_be_killed
 
 
 def split(run: Run, trials: Sequence[Trial], shards: int) -> List[Job]:
@@ -138,7 +148,6 @@ class Scheduler:
         self._report, self._advance = report, advance
         self._waiting: List[Job] = []
         self._running: List[_Child] = []
-        self._counted: Dict[int, int] = {}
 
     def run_all(self, jobs: Sequence[Job]) -> None:
         """Run jobs, the longest first. On Ctrl-C, end the children and keep what they wrote."""
@@ -150,6 +159,8 @@ class Scheduler:
                 for child in list(self._running):
                     self._look_at(child)
         finally:
+            for child in self._running:
+                child.send(signal.SIGTERM)
             for child in self._running:
                 child.stop()
                 self._take_in(child)
@@ -185,16 +196,19 @@ class Scheduler:
             self._free_cpus += 1
 
     def _look_at(self, child: _Child) -> None:
-        done = child.progress()
-        self._advance(done - self._counted.get(id(child), 0))
-        self._counted[id(child)] = done
         status = child.process.poll()
+        done = child.progress()
+        self._advance(done - child.counted)
+        child.counted = done
         if status is None:
             return
+        child.send(signal.SIGKILL)  # a worker process left behind would keep its device
         self._running.remove(child)
         self._release(child.job, child.gpus)
-        self._take_in(child)
-        left = self._left_open(child.job)
+        if status == 0:
+            end_last_row(child.job.run, child.folder, child.job.trials)
+        dealt_with = self._take_in(child)
+        left = [trial for trial in child.job.trials if trial.stimulus_id not in dealt_with]
         if status == 0 and not left:
             return
         what = f"ended with status {status}" if status >= 0 else f"was killed by {signal.Signals(-status).name}"
@@ -207,16 +221,10 @@ class Scheduler:
             # the trial on which it died goes last, so that the others get their turn
             self._waiting.append(child.job._replace(trials=left[1:] + left[:1], attempt=2))
 
-    def _take_in(self, child: _Child) -> None:
+    def _take_in(self, child: _Child) -> Set[str]:
+        """Merge what a child wrote; return the ids to which it gave an answer or an error row."""
         try:
-            merge(child.job.run, child.folder)
+            return merge(child.job.run, child.folder)
         except InputError as error:
             self._report(str(error))
-
-    def _left_open(self, job: Job) -> List[Trial]:
-        """Return the job's trials that have neither an answer nor an error row."""
-        from meta.results import read_errors
-
-        failed = read_errors(job.run.files.errors)
-        unanswered = {trial.stimulus_id for trial in open_trials(job.run)}
-        return [trial for trial in job.trials if trial.stimulus_id in unanswered and trial.stimulus_id not in failed]
+            return set()

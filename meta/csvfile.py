@@ -51,14 +51,20 @@ def read_table(path: Path, columns: Optional[Sequence[str]] = None, delimiter: s
     return parse_table(read_text(path), path, columns, delimiter)
 
 
-def read_text(path: Path) -> str:
-    """Return the text of a UTF-8 file without translating its line ends."""
+def read_text(path: Path, torn: bool = False) -> str:
+    """Return the text of a UTF-8 file without translating its line ends.
+
+    With ``torn``, what follows the last line feed is left out: a crash may have cut it anywhere, also
+    inside a character.
+    """
     try:
         data = Path(path).read_bytes()
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from error
     if data.startswith(b"\xef\xbb\xbf"):
         raise InputError(f"{path} line 1: begins with a byte-order mark; save it as plain UTF-8")
+    if torn:
+        data = data[: data.rfind(b"\n") + 1]
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:

@@ -36,8 +36,8 @@ def read_wav_pcm(path: Path) -> Tuple[bytes, int, int]:
             rate_hz = file.getframerate()
     except FileNotFoundError:
         raise InputError(f"{path}: is missing") from None
-    except (wave.Error, EOFError, OSError) as error:
-        raise InputError(f"{path}: is not a readable WAV file ({error or 'it ends too early'})") from error
+    except (wave.Error, EOFError, OSError, RuntimeError) as error:  # RuntimeError: a chunk longer than its parent
+        raise InputError(f"{path}: is not a readable WAV file ({str(error) or 'it ends too early'})") from error
     if frames == 0:
         raise InputError(f"{path}: holds no samples")
     if len(pcm) != 2 * channels * frames:

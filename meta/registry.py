@@ -84,9 +84,7 @@ def find_tasks(names: Iterable[str], meta_dir: Path = META_DIR) -> List[Task]:
     """
     tasks = load_tasks(meta_dir)
     wanted = set(names)
-    if not wanted or wanted == {"all"}:
-        return list(tasks.values())
-    for name in sorted(wanted):
+    for name in sorted(wanted - {"all"}):
         if name not in tasks:
             raise unknown("task", name, tasks)
-    return [task for task in tasks.values() if task.name in wanted]
+    return [task for task in tasks.values() if not wanted or "all" in wanted or task.name in wanted]

@@ -56,7 +56,7 @@ def read_answers(path: Path, columns: Tuple[str, str] = ANSWER_COLUMNS) -> Dict[
     """
     if not Path(path).exists():
         return {}
-    text = whole_records(read_text(path))
+    text = whole_records(read_text(path, torn=True))
     if not text:
         return {}
     answers: Dict[str, str] = {}

@@ -326,9 +326,7 @@ def _letter_mentions(answer: _Answer, patterns: _Patterns) -> Iterator[Mention]:
 # --- Answers behind a cue ------------------------------------------------------------------------
 
 _LINK = r"(?:\s*(?:(?:would|should|must|will)\s+be\b|is\b|was\b|[:=]|-+>|→|—|–))"
-_FINAL_CUE = re.compile(
-    rf"\bfinal[ _-]*(?:answer|choice|decision){_LINK}*|\\boxed\s*\{{\s*(?:\\\w+\s*\{{)?|<answer>"
-)
+_FINAL_CUE = re.compile(rf"\bfinal[ _-]*(?:answer|choice|decision){_LINK}*|\\boxed\s*\{{\s*(?:\\\w+\s*\{{)?|<answer>")
 _CUE = re.compile(
     rf"(?<![a-z])(?:answer|choice|selection|prediction|response|option|label|verdict|conclusion)"
     rf"(?:\s+(?:to\s+(?:the|this|your)\s+question|here))?{_LINK}+|"

@@ -84,6 +84,7 @@ def test_all_and_no_name_mean_every_task_in_registry_order(meta):
     names = [task.name for task in load_tasks(meta).values()]
     assert [task.name for task in find_tasks(["all"], meta)] == names
     assert [task.name for task in find_tasks([], meta)] == names
+    assert [task.name for task in find_tasks(["all", names[1]], meta)] == names
     assert [task.name for task in find_tasks(reversed(names), meta)] == names
 
 
