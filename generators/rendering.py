@@ -18,7 +18,9 @@ from meta.errors import InputError
 from meta.registry import Task
 from meta.schema import Row
 
-RENDERED, SKIPPED, DIFFERS, FAILED = "rendered", "already right", "differs", "failed"
+RENDERED, SKIPPED, EQUAL = "rendered", "already right", "equal"
+NEW, DIFFERS, FAILED = "without a digest", "differing", "failed"
+STATUSES = (RENDERED, SKIPPED, EQUAL, NEW, DIFFERS, FAILED)
 _CHUNK = 16  # rows a worker takes at once: small enough for a smooth progress bar
 
 
@@ -40,7 +42,6 @@ class Outcome:
     status: str
     digest: str = ""
     message: str = ""
-    seconds: float = 0.0
 
 
 def renderer(task: Task) -> Callable[[Row], Clip]:
@@ -86,7 +87,8 @@ def _render_row(task: Task, row: Row, expected: str | None, order: Order, render
             raise InputError(
                 f"{path}: cannot be written ({error.strerror or error}); free or choose another --out"
             ) from None
-    return Outcome(task.name, clip_id, RENDERED, digest, seconds=len(clip.samples) / task.rate_hz)
+    status = NEW if expected is None else RENDERED if path else EQUAL
+    return Outcome(task.name, clip_id, status, digest)
 
 
 def render_all(
@@ -177,7 +179,7 @@ def default_jobs() -> int:
 
 def counts(outcomes: Iterable[Outcome]) -> dict[str, int]:
     """Return how many outcomes have each status."""
-    tally = dict.fromkeys((RENDERED, SKIPPED, DIFFERS, FAILED), 0)
+    tally = dict.fromkeys(STATUSES, 0)
     for outcome in outcomes:
         tally[outcome.status] += 1
     return tally

@@ -13,7 +13,7 @@ from pathlib import Path
 import numpy as np
 from numpy.typing import NDArray
 
-from generators.common.exact import Floats
+from generators.common.exact import EVALUATION_BLOCK, Floats
 from meta.digests import pcm_digest, read_wav_pcm
 from meta.errors import InputError
 
@@ -63,11 +63,14 @@ def mono_clip(signal: Floats, rate_hz: int, markers: Mapping[str, tuple[int, int
     ValueError
         The signal clips.
     """
-    scaled = np.rint(signal * FULL_SCALE)
-    peak = float(np.abs(scaled).max()) if scaled.size else 0.0
-    if peak > FULL_SCALE - 1:
-        raise ValueError(f"the signal clips: its peak is {peak / FULL_SCALE:.3f} of full scale")
-    return Clip(scaled.astype(np.int16)[:, np.newaxis], rate_hz, dict(markers))
+    samples = np.empty((signal.size, 1), dtype=np.int16)
+    for start in range(0, signal.size, EVALUATION_BLOCK):
+        scaled = np.rint(signal[start : start + EVALUATION_BLOCK] * FULL_SCALE)
+        peak = max(float(scaled.max()), -float(scaled.min()))
+        if not peak < FULL_SCALE:
+            raise ValueError(f"the signal clips: its peak is {peak / FULL_SCALE:.3f} of full scale")
+        samples[start : start + EVALUATION_BLOCK, 0] = scaled
+    return Clip(samples, rate_hz, dict(markers))
 
 
 def encode(clip: Clip, audio_format: str) -> bytes:

@@ -67,27 +67,30 @@ class IntegerFilter:
             The bound or the run-time guard does not hold for this signal.
         """
         overlap = self.taps.size - 1
-        hop = FFT_SIZE - overlap
-        length = signal.size - overlap
-        if length <= 0:
+        if signal.size <= overlap:
             raise ValueError(f"the signal has {signal.size} samples, the filter {self.taps.size}")
-        blocks = -(-length // hop)
-        padded = np.zeros((blocks - 1) * hop + FFT_SIZE)
-        padded[: signal.size] = signal
-        # overlap-save: each block begins with the tail of the one before, and its first samples are discarded
-        windows = np.lib.stride_tricks.sliding_window_view(padded, FFT_SIZE)[::hop]
-        self._prove(windows)
-        product = scipy.fft.irfft(scipy.fft.rfft(windows, axis=-1) * self._spectrum, FFT_SIZE, axis=-1)[:, overlap:]
-        rounded = np.rint(product)
-        product -= rounded
-        if np.abs(product, out=product).max() > MAX_ERROR:
-            raise ExactnessError("a convolution strayed more than 1/4 from whole numbers; lower the taps' scale")
-        return np.asarray(rounded.reshape(-1)[:length])
+        result = np.empty(signal.size - overlap)
+        window = np.empty(FFT_SIZE)
+        # overlap-save: each window begins with the tail of the one before, and its first samples are discarded;
+        # one at a time, since a window stays in the cache and all of them would not
+        for start in range(0, result.size, FFT_SIZE - overlap):
+            part = signal[start : start + FFT_SIZE]
+            window[: part.size] = part
+            window[part.size :] = 0.0
+            whole = self._convolve(window)[overlap:]
+            result[start : start + whole.size] = whole[: result.size - start]
+        return result
 
-    def _prove(self, windows: NDArray[np.float64]) -> None:
-        largest = math.sqrt(float(np.einsum("ij,ij->i", windows, windows).max()))
-        bound = largest * self._norm * BOUND_FACTOR
+    def _convolve(self, window: NDArray[np.float64]) -> NDArray[np.float64]:
+        """Return the cyclic convolution of one window with the taps, proven exact."""
+        bound = math.sqrt(float(np.einsum("i,i->", window, window))) * self._norm * BOUND_FACTOR
         if not bound <= MAX_ERROR:
             raise ExactnessError(
                 f"the error bound {bound:.3f} exceeds {MAX_ERROR}; lower the scale of the signal or the taps"
             )
+        product = scipy.fft.irfft(scipy.fft.rfft(window) * self._spectrum, FFT_SIZE)
+        rounded = np.rint(product)
+        product -= rounded
+        if max(product.max(), -product.min()) > MAX_ERROR:
+            raise ExactnessError("a convolution strayed more than 1/4 from whole numbers; lower the taps' scale")
+        return rounded

@@ -26,7 +26,7 @@ Floats = NDArray[np.float64]
 TURN = 2.0**64  # exact: a power of two
 QUARTER_TURN = np.uint64(1 << 62)
 _HALF_TURN = np.uint64(1 << 63)
-_EVALUATION_BLOCK = 8192  # elements; three float64 buffers of it stay in the level-2 cache
+EVALUATION_BLOCK = 8192  # elements; three float64 buffers of it stay in the level-2 cache
 
 # Taylor coefficients of sin(pi x) / x in x**2; on |x| <= 1/2 the first term left out is below 7e-12.
 _SINE_COEFFICIENTS = (
@@ -90,8 +90,8 @@ def sine(phase: Phases) -> Floats:
     """
     flat = np.ascontiguousarray(phase, dtype=np.uint64).reshape(-1)
     result = np.empty(flat.size, dtype=np.float64)
-    for start in range(0, flat.size, _EVALUATION_BLOCK):
-        block = flat[start : start + _EVALUATION_BLOCK]
+    for start in range(0, flat.size, EVALUATION_BLOCK):
+        block = flat[start : start + EVALUATION_BLOCK]
         _sine_block(block, result[start : start + block.size])
     return result.reshape(np.shape(phase))
 

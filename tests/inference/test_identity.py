@@ -47,7 +47,7 @@ def test_changed_prompt_stops_the_run(setting):
     before = snapshot(results)
     path = world.meta / "prompts.csv"
     path.write_text(path.read_text(encoding="utf-8").replace("exactly one", "only one"), encoding="utf-8")
-    one_clear_error(again(), "trials_sha256 was", "another identity")
+    one_clear_error(again(), "trials_sha256 (questions, options or prompt) was", "another identity")
     assert snapshot(results) == before
 
 
@@ -56,7 +56,7 @@ def test_changed_question_stops_the_run(setting):
     path = world.meta / f"{TASK}.csv"
     before = snapshot(results)
     path.write_text(path.read_text(encoding="utf-8").replace("Is the first sound", "Is the tone"), encoding="utf-8")
-    one_clear_error(again(), "trials_sha256 was")
+    one_clear_error(again(), "trials_sha256 (questions, options or prompt) was")
     assert snapshot(results) == before
 
 
@@ -67,7 +67,7 @@ def test_changed_digest_stops_the_run(setting):
     lines = path.read_text(encoding="utf-8").splitlines()
     lines[4] = f"{ids(world)[3]},{'0' * 64}"  # a clip that this run does not play
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
-    one_clear_error(again(), "audio_sha256 was")
+    one_clear_error(again(), "audio_sha256 (the digests of the clips) was")
     assert snapshot(results) == before
 
 
