@@ -123,7 +123,7 @@ def _tasks_with_audio(names: Tuple[str, ...], folders: Any, options: _Options) -
     """
     from inference.runs import audio_problems, has_audio
     from meta.registry import find_tasks
-    from meta.trials import find_condition, load_trials, take_subset
+    from meta.trials import Subset, find_condition, load_trials
 
     usable, complete = [], True
     for task in find_tasks(names, folders.meta):
@@ -133,7 +133,7 @@ def _tasks_with_audio(names: Tuple[str, ...], folders: Any, options: _Options) -
             complete = complete and set(names) == {"all"}
             continue
         trials = load_trials(task, find_condition(task.family, "", folders.meta), folders.meta)
-        planned = take_subset(trials, options.mini, options.limit or 0)
+        planned = Subset(options.mini, options.limit or 0).take(trials)
         problems = audio_problems(task, planned, folders)
         if problems:
             shown = "".join(f"\n    {problem}" for problem in problems[:5]) + ("\n    …" if len(problems) > 5 else "")
@@ -157,8 +157,8 @@ def _rendering_options(options: _Options) -> str:
 
 
 def _plan(model: Any, task: Any, options: _Options, folders: Any) -> List[Any]:
-    from inference.runs import Subset, plan_run
-    from meta.trials import find_condition, load_conditions
+    from inference.runs import plan_run
+    from meta.trials import Subset, find_condition, load_conditions
 
     names = _names(options.conditions) or [""]
     if names == ["all"]:

@@ -33,7 +33,7 @@ from meta.results import (
     read_run,
     result_files,
 )
-from meta.trials import Condition, Trial, fingerprint, load_trials, subset_name, take_subset
+from meta.trials import Condition, Subset, Trial, fingerprint, load_trials
 
 Answers = Dict[str, str]
 
@@ -44,18 +44,6 @@ class Folders(NamedTuple):
     meta: Path
     data: Path
     results: Path
-
-
-class Subset(NamedTuple):
-    """Which trials are planned: the mini set, the first ``limit``, or all."""
-
-    mini: bool = False
-    limit: int = 0
-
-    @property
-    def name(self) -> str:
-        """How it is recorded, empty for all."""
-        return subset_name(self.mini, self.limit)
 
 
 class Run(NamedTuple):
@@ -112,7 +100,7 @@ def plan_run(model: Model, task: Task, condition: Condition, subset: Subset, fol
         "trials_sha256": fingerprint(trials),
         "audio_sha256": audio_fingerprint(digests, (trial.stimulus_id for trial in trials)),
     }
-    planned = take_subset(trials, subset.mini, subset.limit)
+    planned = subset.take(trials)
     return Run(model, task, condition, trials, planned, subset.name, folders, identity)
 
 

@@ -126,12 +126,20 @@ def fingerprint(trials: Iterable[Trial]) -> str:
     return digest.hexdigest()
 
 
-def take_subset(trials: List[Trial], mini: bool = False, limit: int = 0) -> List[Trial]:
-    """Return the mini set, the first ``limit`` trials, or (neither) all of them."""
-    chosen = [trial for trial in trials if trial.mini] if mini else list(trials)
-    return chosen[:limit] if limit else chosen
+class Subset(NamedTuple):
+    """Which trials of a task are meant: the mini set, the first ``limit``, or (neither) all."""
 
+    mini: bool = False
+    limit: int = 0
 
-def subset_name(mini: bool = False, limit: int = 0) -> str:
-    """Return how a subset is recorded: ``""`` for the whole task, ``mini``, ``limit 20``, ``mini limit 20``."""
-    return " ".join(part for part in ("mini" if mini else "", f"limit {limit}" if limit else "") if part)
+    @property
+    def name(self) -> str:
+        """How it is recorded: ``""`` for the whole task, ``mini``, ``limit 20``, ``mini limit 20``."""
+        return " ".join(
+            part for part in ("mini" if self.mini else "", f"limit {self.limit}" if self.limit else "") if part
+        )
+
+    def take(self, trials: List[Trial]) -> List[Trial]:
+        """Return the trials that belong to it, in order."""
+        chosen = [trial for trial in trials if trial.mini] if self.mini else list(trials)
+        return chosen[: self.limit] if self.limit else chosen

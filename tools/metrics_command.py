@@ -59,8 +59,8 @@ def main(
 
     Without --conditions, the default condition is scored."""
     from meta.errors import InputError  # here, since numpy takes longer to load than --help may take
+    from meta.trials import Subset
     from tools.report import Report
-    from tools.results_folder import Subset
 
     outputs = {
         "csv": (csv_file, Report.csv),

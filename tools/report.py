@@ -11,10 +11,10 @@ from meta.csvfile import format_record
 from meta.errors import InputError, unknown
 from meta.registry import Task, find_tasks, load_tasks
 from meta.results import result_files
-from meta.trials import find_condition, load_conditions
+from meta.trials import Subset, find_condition, load_conditions
 from tools.averages import Missing
 from tools.illusions import ScoreRow, is_baseline
-from tools.results_folder import ILLUSIONS, ResultId, Subset, list_models, list_results, plan_task, read_result
+from tools.results_folder import ILLUSIONS, ResultId, list_models, list_results, plan_task, read_result
 from tools.scores import Answered, PlannedTask, Scores, score, signature
 from tools.tables import Table, as_markdown, as_text, average_table, render, task_table
 
@@ -99,7 +99,7 @@ class Report:
         tables = []
         for condition, scores in self.scores.items():
             planned = self.planned[condition]
-            tables += [task_table(scores.rows, task, str(self.subset)) for task in planned]
+            tables += [task_table(scores.rows, task, self.subset.name) for task in planned]
             tables.append(average_table(scores.rows, planned, scores.missing))
         return tables
 
@@ -133,7 +133,7 @@ class Report:
             value, low, high = (None if v is None else round(v, 6) for v in (row.value, row.low, row.high))
             entries[key]["scores"][row.metric] = {"value": value, "low": low, "high": high, "n": row.n}
         missing = [m._asdict() for m in self.missing()]
-        content = {"subset": str(self.subset), "scores": list(entries.values()), "missing_averages": missing}
+        content = {"subset": self.subset.name, "scores": list(entries.values()), "missing_averages": missing}
         return json.dumps({**content, "problems": self.problems}, ensure_ascii=False, indent=1) + "\n"
 
 

@@ -9,21 +9,11 @@ from typing import NamedTuple
 from meta.errors import InputError, unknown
 from meta.registry import Task
 from meta.results import read_answers, read_errors, read_run, result_files, split_stem
-from meta.trials import find_condition, fingerprint, load_trials, subset_name, take_subset
+from meta.trials import Subset, find_condition, fingerprint, load_trials
 from tools.illusions import validate
 from tools.scores import Answered, PlannedTask
 
 ILLUSIONS = "illusions"
-
-
-class Subset(NamedTuple):
-    """Which trials of a task are scored: all, the mini set, the first ``limit``."""
-
-    mini: bool = False
-    limit: int = 0
-
-    def __str__(self) -> str:
-        return subset_name(self.mini, self.limit)
 
 
 class ResultId(NamedTuple):
@@ -38,9 +28,9 @@ def plan_task(task: Task, condition: str, subset: Subset, meta_dir: Path) -> Pla
     """Load the trials of a task under a condition and choose those to be scored."""
     found = find_condition(task.family, condition, meta_dir)
     trials = load_trials(task, found, meta_dir)
-    planned = take_subset(trials, subset.mini, subset.limit)
+    planned = subset.take(trials)
     if not planned:
-        raise InputError(f"{Path(meta_dir) / task.name}.csv: the subset {str(subset)!r} has no trials")
+        raise InputError(f"{Path(meta_dir) / task.name}.csv: the subset {subset.name!r} has no trials")
     return PlannedTask(task.name, found.name, task.illusion_class, trials, planned)
 
 
@@ -91,7 +81,7 @@ def read_result(results_dir: Path, result: ResultId, task: PlannedTask, subset: 
         asked = identity.get("trials_sha256")
         if asked is not None and asked != fingerprint(task.all_trials):
             raise InputError("is stale: meta asks other trials or questions now; move it away and run the model again")
-        if run and run["subset"] and not str(subset):
+        if run and run["subset"] and not subset.name:
             raise InputError(f"holds the subset {run['subset']!r}, not the whole task; {_advice(run['subset'])}")
         validate(task.all_trials, answers, errors, task.trials)
     except InputError as error:

@@ -13,13 +13,13 @@ from typing import NamedTuple
 from generators.rendering import Order, render_all
 from inference.registry import COLUMNS as REGISTRY_COLUMNS
 from inference.registry import Model
-from inference.runs import Folders, Run, Subset, plan_run
+from inference.runs import Folders, Run, plan_run
 from meta import META_DIR, PROJECT_ROOT
 from meta.csvfile import format_table, read_table
 from meta.loader import load_rows
 from meta.registry import find_tasks
 from meta.results import read_answers, read_errors
-from meta.trials import find_condition
+from meta.trials import Subset, find_condition
 
 TASK = "missing_fundamental"
 SHIPPED_REGISTRY = PROJECT_ROOT / "inference" / "lalms_registry.tsv"

@@ -5,13 +5,12 @@ import pytest
 from meta.errors import InputError
 from meta.registry import load_tasks
 from meta.trials import (
+    Subset,
     complete_question,
     find_condition,
     fingerprint,
     load_conditions,
     load_trials,
-    subset_name,
-    take_subset,
 )
 from tests.meta.support import copy_meta, edit_line
 
@@ -63,18 +62,17 @@ def test_the_fingerprint_covers_questions_and_options_but_not_labels():
     assert fingerprint(some) != fingerprint(some[::-1])
 
 
-def test_subsets():
+def test_a_subset_takes_its_trials_in_order():
     whole = trials()
-    assert take_subset(whole) == whole
-    assert take_subset(whole, limit=3) == whole[:3]
-    mini = take_subset(whole, mini=True)
-    assert len(mini) == 183 and take_subset(whole, mini=True, limit=5) == mini[:5]
-    assert [subset_name(), subset_name(True), subset_name(limit=4), subset_name(True, 4)] == [
-        "",
-        "mini",
-        "limit 4",
-        "mini limit 4",
-    ]
+    assert Subset().take(whole) == whole
+    assert Subset(limit=3).take(whole) == whole[:3]
+    mini = Subset(mini=True).take(whole)
+    assert len(mini) == 183 and Subset(mini=True, limit=5).take(whole) == mini[:5]
+
+
+def test_a_subset_is_recorded_by_name():
+    subsets = [Subset(), Subset(True), Subset(limit=4), Subset(True, 4)]
+    assert [subset.name for subset in subsets] == ["", "mini", "limit 4", "mini limit 4"]
 
 
 def test_an_unknown_condition_is_answered_with_the_nearest():
