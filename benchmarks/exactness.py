@@ -26,7 +26,7 @@ KERNELS = {
     "aarch64": {"ARMV8": "NEON", "NEOVERSEN1": "ASIMDDP", "CORTEXA57": "NEON"},
 }
 _PROBE = """
-import json, numpy, threadpoolctl
+import generators.__main__, json, numpy, threadpoolctl  # the first sets the threads as a render does
 core = numpy._core if hasattr(numpy, "_core") else numpy.core
 umath = core._multiarray_umath
 blas = [pool for pool in threadpoolctl.threadpool_info() if pool["user_api"] == "blas"]
@@ -55,6 +55,7 @@ def probe(environment: dict[str, str] | None = None, python: str = sys.executabl
     """Return what NumPy and BLAS say of themselves in a new process."""
     run = subprocess.run(
         [python, "-W", "ignore", "-c", _PROBE],
+        cwd=ROOT,
         env={**os.environ, **(environment or {})},
         capture_output=True,
         text=True,

@@ -16,6 +16,7 @@ import click  # noqa: E402
 
 from meta import META_DIR, PROJECT_ROOT  # noqa: E402
 from meta.errors import InputError, unknown  # noqa: E402
+from meta.schema import WHOLE_NUMBER  # noqa: E402
 
 DATA_DIR = PROJECT_ROOT / "data"
 META_OPTION = click.option(
@@ -48,7 +49,8 @@ def parse_shard(_ctx: click.Context, _parameter: click.Parameter, text: str | No
     if text is None:
         return (1, 1)
     index, slash, count = text.partition("/")
-    if not (slash and index.isdigit() and count.isdigit() and 1 <= int(index) <= int(count)):
+    whole = slash and WHOLE_NUMBER.fullmatch(index) and WHOLE_NUMBER.fullmatch(count)
+    if not (whole and 1 <= int(index) <= int(count)):
         raise click.BadParameter(f"{text!r} is not a shard such as 2/7: the second of seven")
     return int(index), int(count)
 

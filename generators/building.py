@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-import importlib
 from pathlib import Path
 
 from generators.rendering import Order, render_all, renderer
 from meta.csvfile import format_table
 from meta.digests import COLUMNS
 from meta.errors import InputError
-from meta.loader import load_rows, task_columns
+from meta.loader import import_module_of, load_rows, task_columns
 from meta.registry import Task
 
 
 def build_csv(task: Task) -> bytes:
     """Return the content of ``meta/<task>.csv`` as its builder makes it."""
-    builder = importlib.import_module(f"meta.builders.{task.family}.{task.name}")
+    builder = import_module_of(task, "meta.builders")
     rows = builder.build(renderer(task))
     return format_table([column.name for column in task_columns(task)], rows).encode("utf-8")
 

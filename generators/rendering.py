@@ -3,18 +3,20 @@
 from __future__ import annotations
 
 import contextlib
-import importlib
+import multiprocessing
+import multiprocessing.connection
 import os
 import signal
+import threading
 from collections.abc import Callable, Iterable, Iterator, Sequence
 from concurrent.futures import FIRST_COMPLETED, Future, ProcessPoolExecutor, wait
 from dataclasses import dataclass
-from multiprocessing import get_context
 from pathlib import Path
 
 from generators.common.clip import Clip, clip_path, file_digest, write_clip
 from meta.digests import load_digests
 from meta.errors import InputError
+from meta.loader import import_module_of
 from meta.registry import Task
 from meta.schema import Row
 
@@ -46,7 +48,7 @@ class Outcome:
 
 def renderer(task: Task) -> Callable[[Row], Clip]:
     """Return the function that renders a row of a task."""
-    module = importlib.import_module(f"generators.{task.family}.{task.name}")
+    module = import_module_of(task, "generators")
 
     def render(row: Row) -> Clip:
         clip: Clip = module.render(row, task.rate_hz)
@@ -74,7 +76,7 @@ def _render_row(task: Task, row: Row, expected: str | None, order: Order, render
         return Outcome(task.name, clip_id, SKIPPED, expected)
     try:
         clip = render(row)
-    except (ArithmeticError, ValueError) as error:
+    except (ArithmeticError, ValueError, MemoryError) as error:
         return Outcome(task.name, clip_id, FAILED, message=f"{task.name} {clip_id}: cannot be rendered: {error}")
     digest = clip.digest()
     if expected is not None and digest != expected:
@@ -115,7 +117,7 @@ def render_all(
         for call in calls:
             yield from render_chunk(*call)
         return
-    with ProcessPoolExecutor(jobs, mp_context=get_context("spawn"), initializer=_leave_interrupts_to_parent) as pool:
+    with ProcessPoolExecutor(jobs, mp_context=multiprocessing.get_context("spawn"), initializer=_begin_worker) as pool:
         yield from _drain(pool, iter(calls), jobs)
 
 
@@ -163,11 +165,19 @@ def _interrupts_held() -> Iterator[None]:
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
 
 
-def _leave_interrupts_to_parent() -> None:
-    """Begin a worker: from now on it ignores Ctrl-C, and the parent ends it in order."""
+def _begin_worker() -> None:
+    """Leave Ctrl-C to the parent, which ends its workers in order, and end when the parent is killed."""
+    parent = multiprocessing.parent_process()
+    if parent is not None:
+        threading.Thread(target=_end_with, args=(parent.sentinel,), daemon=True).start()
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     if hasattr(signal, "pthread_sigmask"):
         signal.pthread_sigmask(signal.SIG_UNBLOCK, {signal.SIGINT})
+
+
+def _end_with(sentinel: int) -> None:
+    multiprocessing.connection.wait([sentinel])
+    os._exit(1)
 
 
 def default_jobs() -> int:

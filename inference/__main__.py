@@ -121,28 +121,44 @@ def _tasks_with_audio(names: Tuple[str, ...], folders: Any, options: _Options) -
 
     A task without any audio is only named when every task was meant by ``all``; otherwise it is missing.
     """
-    from inference.runs import audio_problems, has_audio
+    from inference.audio import has_audio
     from meta.registry import find_tasks
-    from meta.trials import Subset, find_condition, load_trials
 
     usable, complete = [], True
     for task in find_tasks(names, folders.meta):
         render = f"./scripts/generate_data.sh {task.name}{_rendering_options(options)}"
-        if not has_audio(task, folders):
+        if not has_audio(task, folders.data):
             click.echo(f"skipped {task.name}: it has no audio in {folders.data}; render it with {render}")
-            complete = complete and set(names) == {"all"}
+            complete = complete and "all" in names
             continue
-        trials = load_trials(task, find_condition(task.family, "", folders.meta), folders.meta)
-        planned = Subset(options.mini, options.limit or 0).take(trials)
-        problems = audio_problems(task, planned, folders)
-        if problems:
-            shown = "".join(f"\n    {problem}" for problem in problems[:5]) + ("\n    …" if len(problems) > 5 else "")
-            count = f"{len(problems)} of {len(planned)} clips are not right"
-            click.echo(f"error: {task.name}: {count}; render them with {render}{shown}", err=True)
+        try:
+            problem = _audio_problem(task, folders, options)
+        except InputError as error:
+            click.echo(f"error: {error}", err=True)
+            complete = False
+            continue
+        if problem:
+            click.echo(f"error: {task.name}: {problem}\n    render them with {render}", err=True)
             complete = False
         else:
             usable.append(task)
     return usable, complete
+
+
+def _audio_problem(task: Any, folders: Any, options: _Options) -> str:
+    """Return what keeps a task's planned clips from being asked, or an empty string."""
+    from inference.audio import check_audio, complete_digests
+    from meta.trials import Subset, find_condition, load_trials
+
+    trials = load_trials(task, find_condition(task.family, "", folders.meta), folders.meta)
+    planned = Subset(options.mini, options.limit or 0).take(trials)
+    state = check_audio(task, planned, complete_digests(task, trials, folders.meta), folders.data)
+    told = []
+    if state.missing:
+        told.append(f"{len(state.missing)} of {len(planned)} clips are missing, the first is {state.missing[0]}")
+    if state.problems:
+        told.append(f"{len(state.problems)} of {len(planned)} clips are not right")
+    return "; ".join(told) + "".join(f"\n    {problem}" for problem in state.problems[:5])
 
 
 def _rendering_options(options: _Options) -> str:
@@ -175,7 +191,7 @@ def _work(waiting: List[Tuple[Any, List[Any]]], options: _Options) -> None:
     from tqdm import tqdm
 
     from inference.registry import count_gpus, devices_here
-    from inference.runs import finish
+    from inference.runs import finish, tidy
     from inference.scheduler import Scheduler, Slots, split
 
     jobs = [job for run, trials in waiting for job in split(run, trials, options.shards)]
@@ -190,14 +206,14 @@ def _work(waiting: List[Tuple[Any, List[Any]]], options: _Options) -> None:
         try:
             scheduler.run_all(jobs)
         finally:
-            for run, _ in waiting:
-                finish(run, time.monotonic() - started)
+            for run, trials in waiting:
+                if trials:  # a run that was complete before keeps its record as it is
+                    finish(run, time.monotonic() - started)
+                tidy(run)
 
 
 def _summary(runs: List[Any], ready: List[Any]) -> bool:
     """Print a table of the runs; return whether every planned trial has an answer."""
-    from meta.results import read_answers, read_errors
-
     complete = len(ready) == len(runs)
     width = max(len(run.model.name) for run in runs)
     task_width = max(len(run.stem) for run in runs)
@@ -207,7 +223,7 @@ def _summary(runs: List[Any], ready: List[Any]) -> bool:
             click.echo(f"{run.model.name:<{width}}  {run.stem:<{task_width}}  not run, see the error above")
             continue
         try:
-            answered, errors = read_answers(run.files.answers), read_errors(run.files.errors)
+            answered, errors = run.answers(), run.errors()
         except InputError as error:
             click.echo(f"{run.model.name:<{width}}  {run.stem:<{task_width}}  {error}")
             complete = False

@@ -12,7 +12,7 @@ from typing import Dict, Iterable, List, NamedTuple, Optional, Sequence
 from meta import PROJECT_ROOT
 from meta.csvfile import read_table
 from meta.errors import InputError, at, unknown
-from meta.schema import ID_PATTERN
+from meta.schema import ID_PATTERN, WHOLE_NUMBER
 
 REGISTRY = Path(__file__).resolve().parent / "lalms_registry.tsv"
 COLUMNS = ("model", "runner", "environment", "gpus", "model_id", "revision", "args", "ready", "reason")
@@ -52,7 +52,7 @@ def load_registry(path: Path = REGISTRY) -> Dict[str, Model]:
             raise InputError(f"{at(path, line.number, 'model')}: {name!r} is there twice")
         if not ID_PATTERN.fullmatch(values["environment"]):
             raise InputError(f"{at(path, line.number, 'environment')}: {values['environment']!r} is not a name")
-        if not values["gpus"].isdigit():
+        if not WHOLE_NUMBER.fullmatch(values["gpus"]):
             raise InputError(f"{at(path, line.number, 'gpus')}: {values['gpus']!r} is not a whole number")
         if values["ready"] not in ("yes", "no"):
             raise InputError(f"{at(path, line.number, 'ready')}: {values['ready']!r} is not yes or no")
@@ -118,7 +118,7 @@ def why_not_ready(model: Model, gpus: Optional[Sequence[str]], gpus_here: int) -
 
 def devices_here(gpus: Sequence[str], gpus_here: int) -> List[str]:
     """Return the given devices without the numbers that this machine does not have."""
-    return [gpu for gpu in gpus if not gpu.isdigit() or int(gpu) < gpus_here]
+    return [gpu for gpu in gpus if not WHOLE_NUMBER.fullmatch(gpu) or int(gpu) < gpus_here]
 
 
 @functools.cache  # the driver takes a second to answer

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 import contextlib
 import fcntl
+import importlib.metadata
 import json
 import os
 import platform
@@ -18,10 +19,13 @@ import time
 from pathlib import Path
 from typing import Any, Dict, Iterator, List, NamedTuple, Optional, Sequence, Set, Tuple
 
+import numpy as np
+
+from inference.audio import complete_digests
 from inference.contract import VIEW_COLUMNS
 from inference.registry import Model
 from meta.csvfile import format_table, parse_table, read_text, write_atomically
-from meta.digests import audio_fingerprint, load_digests, pcm_digest, read_wav_pcm
+from meta.digests import audio_fingerprint
 from meta.errors import InputError
 from meta.registry import Task
 from meta.results import (
@@ -75,6 +79,19 @@ class Run(NamedTuple):
         return result_files(self.folders.results, self.model.name, self.task.name, condition)
 
     @property
+    def ids(self) -> Set[str]:
+        """The ids of all trials of the task."""
+        return {trial.stimulus_id for trial in self.trials}
+
+    def answers(self) -> Answers:
+        """Return the answers on disk."""
+        return read_answers(self.files.answers, known_ids=self.ids)
+
+    def errors(self) -> Answers:
+        """Return the errors on disk."""
+        return read_errors(self.files.errors, known_ids=self.ids)
+
+    @property
     def staging(self) -> Path:
         """Folder of its staging folders."""
         return self.folders.results / ".staging" / self.model.name / self.stem
@@ -83,13 +100,7 @@ class Run(NamedTuple):
 def plan_run(model: Model, task: Task, condition: Condition, subset: Subset, folders: Folders) -> Run:
     """Return a run with its identity: whatever decides which answers belong together."""
     trials = load_trials(task, condition, folders.meta)
-    digests = load_digests(task.name, folders.meta)
-    without = [trial.stimulus_id for trial in trials if trial.stimulus_id not in digests]
-    if without:
-        raise InputError(
-            f"meta/digests/{task.name}.csv lacks {len(without)} clips, such as {without[0]}: "
-            "write them with python -m generators digests"
-        )
+    digests = complete_digests(task, trials, folders.meta)
     identity = {
         "model": model.name,
         "model_id": model.model_id,
@@ -102,34 +113,6 @@ def plan_run(model: Model, task: Task, condition: Condition, subset: Subset, fol
     }
     planned = subset.take(trials)
     return Run(model, task, condition, trials, planned, subset.name, folders, identity)
-
-
-# --- audio -----------------------------------------------------------------------------------------------------------
-
-
-def audio_problems(task: Task, planned: Sequence[Trial], folders: Folders) -> List[str]:
-    """Return what is wrong with each planned clip that is missing, unreadable, or not what its digest says."""
-    digests = load_digests(task.name, folders.meta)
-    problems = []
-    for trial in planned:
-        path = folders.data / task.name / trial.stimulus_id / f"{trial.stimulus_id}.wav"
-        try:
-            pcm, rate_hz, channels = read_wav_pcm(path)
-        except InputError as error:
-            problems.append(str(error))
-            continue
-        if (rate_hz, channels) != (task.rate_hz, task.channels):
-            problems.append(
-                f"{path}: has {rate_hz} Hz and {channels} channel(s), the task {task.rate_hz} Hz and {task.channels}"
-            )
-        elif pcm_digest(pcm) != digests.get(trial.stimulus_id):
-            problems.append(f"{path}: holds other samples than its digest says")
-    return problems
-
-
-def has_audio(task: Task, folders: Folders) -> bool:
-    """Return whether any clip of a task is there."""
-    return any((folders.data / task.name).glob("*/*.wav"))
 
 
 # --- answers ---------------------------------------------------------------------------------------------------------
@@ -166,13 +149,20 @@ def begin(run: Run) -> None:
         _refuse_other_identity(run, run_record["identity"], run.files.run)
     open_trials(run)  # malformed answers are refused before anything changes
     for folder in staging_folders(run):
-        identity_path = folder / "identity.json"
-        if not identity_path.exists():  # killed while the folder was being made: no runner had begun
+        if (folder / "identity.json").exists():
+            _refuse_other_identity(run, _staged_identity(folder), folder)
+            merge(run, folder)
+        else:  # killed while the folder was being made: no runner had begun
             shutil.rmtree(folder)
-            continue
-        _refuse_other_identity(run, json.loads(identity_path.read_text(encoding="utf-8")), folder)
-        merge(run, folder)
-    _write_run(run, run_record)
+    if run_record is None or open_trials(run) or _joined_subset(run_record["subset"], run) != run_record["subset"]:
+        _write_run(run, run_record)
+
+
+def _staged_identity(folder: Path) -> Dict[str, str]:
+    try:
+        return dict(json.loads(read_text(folder / "identity.json")))
+    except (ValueError, TypeError):
+        raise InputError(f"{folder / 'identity.json'}: is damaged; move the folder away to go on") from None
 
 
 _MEANINGS = {
@@ -202,13 +192,13 @@ def open_trials(run: Run) -> List[Trial]:
     InputError
         The answers on disk are for unknown trials, or malformed.
     """
-    answered = read_answers(run.files.answers)
+    answered = run.answers()
     _refuse_unknown(run, answered, run.files.answers)
     return [trial for trial in run.planned if trial.stimulus_id not in answered]
 
 
 def _refuse_unknown(run: Run, answers: Answers, path: Path) -> None:
-    known = {trial.stimulus_id for trial in run.trials}
+    known = run.ids
     strangers = [stimulus_id for stimulus_id in answers if stimulus_id not in known]
     if strangers:
         raise InputError(
@@ -280,22 +270,23 @@ def merge(run: Run, folder: Path) -> Set[str]:
     """
     answers_path, errors_path = staged_files(run, folder)
     try:
-        new_answers = read_answers(answers_path) if answers_path else {}
-        new_errors = read_errors(errors_path) if errors_path else {}
+        new_answers = read_answers(answers_path, known_ids=run.ids) if answers_path else {}
+        new_errors = read_errors(errors_path, known_ids=run.ids) if errors_path else {}
         for path, rows in ((answers_path, new_answers), (errors_path, new_errors)):
             _refuse_unknown(run, rows, path or folder)
     except InputError as error:
         aside = folder.with_name(folder.name.replace("job-", "rejected-"))
         os.replace(folder, aside)
-        raise InputError(f"{run.label}: what its runner wrote is refused and kept in {aside}: {error}") from None
+        what = str(error).replace(str(folder), str(aside))
+        raise InputError(f"{run.label}: what its runner wrote is refused and kept: {what}") from None
     _merge_rows(run, new_answers, new_errors)
     shutil.rmtree(folder)
     return {*new_answers, *new_errors}
 
 
 def _merge_rows(run: Run, new_answers: Answers, new_errors: Answers) -> None:
-    answers = {**new_answers, **read_answers(run.files.answers)}  # a finished trial keeps its answer
-    errors = {**read_errors(run.files.errors), **new_errors}
+    answers = {**new_answers, **run.answers()}  # a finished trial keeps its answer
+    errors = {**run.errors(), **new_errors}
     order = [trial.stimulus_id for trial in run.trials]
     if new_answers or run.files.answers.exists():
         _write_rows(run.files.answers, ANSWER_COLUMNS, [(i, answers[i]) for i in order if i in answers])
@@ -317,7 +308,12 @@ def _write_rows(path: Path, columns: Tuple[str, str], rows: List[Tuple[str, str]
 def _write_run(run: Run, before: Optional[Dict[str, Any]]) -> None:
     subset = run.subset if before is None else _joined_subset(before["subset"], run)
     record = dict(before.get("record", {})) if before else {"started": _now(), "seconds": 0.0}
-    record.update(python=platform.python_version(), machine=f"{platform.system()} {platform.machine()}")
+    record.update(
+        acoumeter=_project_version(),
+        python=platform.python_version(),
+        numpy=np.__version__,
+        machine=f"{platform.system()} {platform.machine()}",
+    )
     _save(run, subset, record)
 
 
@@ -332,11 +328,15 @@ def finish(run: Run, seconds: float) -> None:
     run_record = read_run(run.files.run)
     if run_record is None:
         raise InputError(f"{run.files.run}: vanished during the run")
-    answered, failed = read_answers(run.files.answers), read_errors(run.files.errors)
     record = run_record["record"]
-    record.update(finished=_now(), answers=len(answered), errors=len(failed))
-    record["seconds"] = round(record.get("seconds", 0.0) + seconds, 1)
+    record.update(finished=_now(), answers=len(run.answers()), errors=len(run.errors()))
+    before = record.get("seconds")
+    record["seconds"] = round((before if isinstance(before, (int, float)) else 0.0) + seconds, 1)
     _save(run, run_record["subset"], record)
+
+
+def tidy(run: Run) -> None:
+    """Remove the working files of a run that has ended; what was refused stays."""
     for path in run.files:
         path.with_name(f".{path.name}.part").unlink(missing_ok=True)  # left by a kill in the middle of a write
     if not any(run.staging.glob("rejected-*")):
@@ -350,3 +350,10 @@ def _save(run: Run, subset: str, record: Dict[str, Any]) -> None:
 
 def _now() -> str:
     return time.strftime("%Y-%m-%dT%H:%M:%SZ", time.gmtime())
+
+
+def _project_version() -> str:
+    try:
+        return importlib.metadata.version("acoumeter")
+    except importlib.metadata.PackageNotFoundError:  # run from a copy that is not installed
+        return "unknown"

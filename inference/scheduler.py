@@ -90,7 +90,7 @@ class _Child:
     def last_lines(self) -> str:
         """Return the end of the child's log."""
         lines = self.log.read_text(encoding="utf-8", errors="replace").splitlines()
-        return "\n".join(f"    {line}" for line in lines[-_TAIL_LINES:])
+        return "\n".join(f"    {line}" for line in lines[-_TAIL_LINES:] or ["(it printed nothing)"])
 
 
 def _log_path(job: Job) -> Path:
@@ -113,6 +113,7 @@ def _environment(run: Run, folder: Path, gpus: List[str]) -> Dict[str, str]:
         PYTHONPATH=os.pathsep.join(filter(None, (str(PROJECT_ROOT), os.environ.get("PYTHONPATH", "")))),
         PYTHONUNBUFFERED="1",
     )
+    environment.pop("PYTHONSAFEPATH", None)  # a runner may import what lies beside it
     return environment
 
 

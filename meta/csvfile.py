@@ -6,6 +6,7 @@ None, and a ragged row, a byte-order mark or a doubled column is an error that n
 
 from __future__ import annotations
 
+import contextlib
 import csv
 import io
 import os
@@ -51,20 +52,24 @@ def read_table(path: Path, columns: Optional[Sequence[str]] = None, delimiter: s
     return parse_table(read_text(path), path, columns, delimiter)
 
 
-def read_text(path: Path, torn: bool = False) -> str:
-    """Return the text of a UTF-8 file without translating its line ends.
+def read_text(path: Path) -> str:
+    """Return the text of a UTF-8 file without translating its line ends."""
+    return decode(read_bytes(path), path)
 
-    With ``torn``, what follows the last line feed is left out: a crash may have cut it anywhere, also
-    inside a character.
-    """
+
+def read_bytes(path: Path) -> bytes:
+    """Return the content of a file, which must not begin with a byte-order mark."""
     try:
         data = Path(path).read_bytes()
     except OSError as error:
         raise InputError(f"{path}: cannot be read ({error.strerror or error})") from error
     if data.startswith(b"\xef\xbb\xbf"):
         raise InputError(f"{path} line 1: begins with a byte-order mark; save it as plain UTF-8")
-    if torn:
-        data = data[: data.rfind(b"\n") + 1]
+    return data
+
+
+def decode(data: bytes, path: object) -> str:
+    """Return UTF-8 text; ``path`` is only used in messages."""
     try:
         return data.decode("utf-8")
     except UnicodeDecodeError as error:
@@ -85,7 +90,8 @@ def parse_table(text: str, path: object, columns: Optional[Sequence[str]] = None
     lines = []
     for number, fields in records:
         if len(fields) != len(header):
-            raise InputError(f"{at(path, number)}: has {len(fields)} fields, the header has {len(header)}: {fields!r}")
+            what = f"has {len(fields)} fields, the header has {len(header)}"
+            raise InputError(f"{at(path, number)}: {what}; it begins {','.join(fields)[:60]!r}")
         lines.append(Line(number, dict(zip(header, fields))))
     return Table(header, lines)
 
@@ -149,6 +155,8 @@ def write_atomically(path: Path, data: bytes) -> None:
             os.fsync(file.fileno())
         os.replace(part, path)
     except OSError as error:
+        with contextlib.suppress(OSError):
+            part.unlink()
         raise InputError(f"{path}: cannot be written ({error.strerror or error})") from error
 
 

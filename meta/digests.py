@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+import array
 import hashlib
+import re
+import sys
 import wave
 from pathlib import Path
 from typing import Dict, Iterable, Tuple
@@ -12,6 +15,7 @@ from meta.csvfile import format_table, read_table, write_atomically
 from meta.errors import InputError, at
 
 COLUMNS = ("clip_id", "sha256")
+_SHA256 = re.compile(r"[0-9a-f]{64}")
 
 
 def pcm_digest(pcm: bytes) -> str:
@@ -32,7 +36,7 @@ def read_wav_pcm(path: Path) -> Tuple[bytes, int, int]:
             if file.getsampwidth() != 2:
                 raise InputError(f"{path}: holds {8 * file.getsampwidth()}-bit samples, 16-bit PCM is expected")
             frames, channels = file.getnframes(), file.getnchannels()
-            pcm = file.readframes(frames)
+            pcm = _little_endian(file.readframes(frames))
             rate_hz = file.getframerate()
     except FileNotFoundError:
         raise InputError(f"{path}: is missing") from None
@@ -43,6 +47,15 @@ def read_wav_pcm(path: Path) -> Tuple[bytes, int, int]:
     if len(pcm) != 2 * channels * frames:
         raise InputError(f"{path}: is cut short, {len(pcm) // (2 * channels)} of {frames} frames are there")
     return pcm, rate_hz, channels
+
+
+def _little_endian(pcm: bytes) -> bytes:
+    """Return samples that wave has given in native order as little-endian ones."""
+    if sys.byteorder == "little":
+        return pcm
+    samples = array.array("h", pcm)
+    samples.byteswap()
+    return samples.tobytes()
 
 
 def digest_path(task: str, meta_dir: Path = META_DIR) -> Path:
@@ -60,6 +73,8 @@ def load_digests(task: str, meta_dir: Path = META_DIR) -> Dict[str, str]:
         clip_id = line.values["clip_id"]
         if clip_id in digests:
             raise InputError(f"{at(path, line.number, 'clip_id')}: {clip_id!r} is there twice")
+        if not _SHA256.fullmatch(line.values["sha256"]):
+            raise InputError(f"{at(path, line.number, 'sha256')}: {line.values['sha256']!r} is not a SHA-256 in hex")
         digests[clip_id] = line.values["sha256"]
     return digests
 

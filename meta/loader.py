@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import importlib
 from pathlib import Path
-from typing import Dict, List, Tuple
+from typing import Any, Dict, List, Tuple
 
 from meta import META_DIR
 from meta.csvfile import Line, read_table
@@ -15,8 +15,24 @@ from meta.schema import Column, Row, check_labels, illusion_columns, parse_value
 
 def task_columns(task: Task) -> Tuple[Column, ...]:
     """Return the columns of a task, as its builder declares them."""
-    builder = importlib.import_module(f"meta.builders.{task.family}.{task.name}")
-    return illusion_columns(builder.PARAMETERS)
+    return illusion_columns(import_module_of(task, "meta.builders").PARAMETERS)
+
+
+def import_module_of(task: Task, package: str) -> Any:
+    """Return a task's module of a package: its builder, its generator.
+
+    Raises
+    ------
+    InputError
+        There is no such module.
+    """
+    name = f"{package}.{task.family}.{task.name}"
+    try:
+        return importlib.import_module(name)
+    except ModuleNotFoundError as error:
+        if error.name is None or not f"{name}.".startswith(f"{error.name}."):
+            raise  # the module is there and lacks another
+        raise InputError(f"meta/tasks.csv names {task.name}, but {name.replace('.', '/')}.py is missing") from None
 
 
 def load_rows(task: Task, meta_dir: Path = META_DIR) -> List[Row]:
@@ -30,6 +46,8 @@ def load_rows(task: Task, meta_dir: Path = META_DIR) -> List[Row]:
     """
     path = Path(meta_dir) / f"{task.name}.csv"
     columns = task_columns(task)
+    if not path.exists():
+        raise InputError(f"{path}: is missing; build it with python -m generators meta {task.name}")
     table = read_table(path, [column.name for column in columns])
     first_line: Dict[str, int] = {}
     rows = []

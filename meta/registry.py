@@ -9,7 +9,7 @@ from typing import Dict, Iterable, List, NamedTuple
 from meta import META_DIR
 from meta.csvfile import read_table
 from meta.errors import InputError, at, unknown
-from meta.schema import ID_PATTERN
+from meta.schema import ID_PATTERN, WHOLE_NUMBER
 
 COLUMNS = ("task", "family", "illusion_class", "domain", "rate_hz", "channels", "planned_rows", "answer_kind", "chance")
 ILLUSION_CLASSES = ("P", "K", "")
@@ -53,7 +53,7 @@ def load_tasks(meta_dir: Path = META_DIR) -> Dict[str, Task]:
             )
         numbers = {}
         for column in ("rate_hz", "channels", "planned_rows"):
-            if not values[column].isdigit() or int(values[column]) == 0:
+            if not WHOLE_NUMBER.fullmatch(values[column]) or int(values[column]) == 0:
                 raise InputError(f"{at(path, line.number, column)}: {values[column]!r} is not a positive whole number")
             numbers[column] = int(values[column])
         try:
@@ -71,6 +71,8 @@ def load_tasks(meta_dir: Path = META_DIR) -> Dict[str, Task]:
             chance=chance,
             **numbers,
         )
+    if not tasks:
+        raise InputError(f"{path}: has no tasks")
     return tasks
 
 

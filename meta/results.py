@@ -14,9 +14,9 @@ from __future__ import annotations
 
 import json
 from pathlib import Path
-from typing import Any, Dict, NamedTuple, Optional, Tuple
+from typing import Any, Collection, Dict, NamedTuple, Optional, Tuple
 
-from meta.csvfile import parse_table, read_text, whole_records
+from meta.csvfile import decode, parse_table, read_bytes, read_text, whole_records
 from meta.errors import InputError, at
 
 ANSWER_COLUMNS = ("stimulus_id", "model_answer")
@@ -44,10 +44,20 @@ def split_stem(stem: str) -> Tuple[str, str]:
     return task, condition
 
 
-def read_answers(path: Path, columns: Tuple[str, str] = ANSWER_COLUMNS) -> Dict[str, str]:
+def read_answers(
+    path: Path, columns: Tuple[str, str] = ANSWER_COLUMNS, known_ids: Collection[str] = ()
+) -> Dict[str, str]:
     """Return the second column by stimulus id, in file order; a missing file is empty.
 
     A last row torn by a crash is left out, so that its trial is asked again.
+
+    Parameters
+    ----------
+    path : Path
+    columns : pair of str
+    known_ids : collection of str, optional
+        The ids of the task. A line that begins with one inside a torn last row shows that it is no torn row:
+        a quote was left open further up, and rows would be lost.
 
     Raises
     ------
@@ -56,7 +66,7 @@ def read_answers(path: Path, columns: Tuple[str, str] = ANSWER_COLUMNS) -> Dict[
     """
     if not Path(path).exists():
         return {}
-    text = whole_records(read_text(path, torn=True))
+    text = _without_torn_row(path, ",".join(columns) + "\n", known_ids)
     if not text:
         return {}
     answers: Dict[str, str] = {}
@@ -73,9 +83,30 @@ def read_answers(path: Path, columns: Tuple[str, str] = ANSWER_COLUMNS) -> Dict[
     return answers
 
 
-def read_errors(path: Path) -> Dict[str, str]:
+def _without_torn_row(path: Path, header: str, known_ids: Collection[str]) -> str:
+    """Return the text of a file less a last row that a crash has torn, maybe inside a character."""
+    data = read_bytes(path)
+    if header.encode().startswith(data):
+        return ""  # torn within the header
+    text = decode(data[: data.rfind(b"\n") + 1], path)
+    whole = whole_records(text)
+    torn = text[len(whole) :]
+    if not text:
+        raise InputError(f"{path} line 1: is not a results file; expected {header.strip()}")
+    if not torn:
+        return whole
+    # A torn row with a line end in it has an open quote, which began its second field.
+    first, *others = torn.split("\n")
+    opened = first.partition(",")[2]
+    if not whole or not opened.startswith('"') or any(line.partition(",")[0] in known_ids for line in others):
+        line_number = whole.count("\n") + 1
+        raise InputError(f"{at(path, line_number)}: a quote is not closed in {first[:60]!r}; mend the line by hand")
+    return whole
+
+
+def read_errors(path: Path, known_ids: Collection[str] = ()) -> Dict[str, str]:
     """Return the error of each trial that failed, by stimulus id; see :func:`read_answers`."""
-    return read_answers(path, ERROR_COLUMNS)
+    return read_answers(path, ERROR_COLUMNS, known_ids)
 
 
 def read_run(path: Path) -> Optional[Dict[str, Any]]:
@@ -86,6 +117,7 @@ def read_run(path: Path) -> Optional[Dict[str, Any]]:
         run = json.loads(read_text(path))
     except ValueError as error:
         raise InputError(f"{path}: is not JSON ({error}); move it away and run the model again") from None
-    if not isinstance(run, dict) or not isinstance(run.get("identity"), dict) or not isinstance(run.get("subset"), str):
-        raise InputError(f"{path}: lacks identity or subset; move it away and run the model again")
+    kinds = {"identity": dict, "subset": str, "record": dict}
+    if not isinstance(run, dict) or not all(isinstance(run.get(key), kind) for key, kind in kinds.items()):
+        raise InputError(f"{path}: lacks {', '.join(kinds)}; move it away and run the model again")
     return run

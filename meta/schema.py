@@ -13,6 +13,7 @@ from typing import Any, Callable, Dict, NamedTuple, Optional, Sequence, Tuple
 
 from meta.errors import InputError
 
+WHOLE_NUMBER = re.compile(r"[0-9]{1,9}")
 ID_PATTERN = re.compile(r"[A-Za-z0-9_-]+")
 ILLUSION, CONTROL_A, CONTROL_P = "illusion", "control_a", "control_p"
 TRIAL_CLASSES = (ILLUSION, CONTROL_A, CONTROL_P)
@@ -60,8 +61,8 @@ FRAME = (
 )
 NO_FRAME = {"context": "none", "mode": "", "key": "", "tempo_bpm": "", "timbre": "", "context_level_db": ""}
 
-_DECIMAL = re.compile(r"-?\d+(\.\d+)?")
-_INTEGER = re.compile(r"-?\d+")
+_DECIMAL = re.compile(r"-?[0-9]+(\.[0-9]+)?")
+_INTEGER = re.compile(r"-?[0-9]+")
 
 Row = Dict[str, Any]
 

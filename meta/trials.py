@@ -17,7 +17,7 @@ from meta.csvfile import read_table
 from meta.errors import InputError, at, unknown
 from meta.loader import load_rows
 from meta.registry import Task
-from meta.schema import ID_PATTERN
+from meta.schema import ID_PATTERN, WHOLE_NUMBER
 
 WORDINGS = {"base": "", "refined": "_refined", "flipped": "_flipped"}
 CONDITION_COLUMNS = ("family", "condition", "default", "wording", "prompt", "k")
@@ -60,7 +60,7 @@ def load_conditions(family: str, meta_dir: Path = META_DIR) -> Dict[str, Conditi
             raise InputError(
                 f"{at(path, line.number, 'wording')}: {values['wording']!r} is not among {sorted(WORDINGS)}"
             )
-        k = int(values["k"]) if values["k"].isdigit() else None
+        k = int(values["k"]) if WHOLE_NUMBER.fullmatch(values["k"]) else None
         condition = Condition(values["condition"], values["default"] == "1", values["wording"], values["prompt"], k)
         conditions[condition.name] = condition
     if sum(condition.is_default for condition in conditions.values()) != 1:

@@ -1,7 +1,7 @@
 # Sourced by the other scripts: sets up .venv when it is missing or older than what it is made from, and
 # leaves its Python in $venv_python.
 
-root=$(cd "$(dirname "${BASH_SOURCE[0]}")/.." && pwd)
+root=$(cd "$(dirname "$(readlink -f "${BASH_SOURCE[0]}")")/.." && pwd)
 venv_python=$root/.venv/bin/python
 
 find_python() {
@@ -24,12 +24,15 @@ make_venv() {
     if [ -x "$folder/bin/python" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ]; then
         return
     fi
-    mkdir -p "$(dirname "$folder")"
+    if ! mkdir -p "$(dirname "$folder")" || ! [ -w "$(dirname "$folder")" ]; then
+        echo "error: $(dirname "$folder") cannot be written, so $folder cannot be set up there; use a clone of your own" >&2
+        return 1
+    fi
     (
         # two scripts started at once must not set it up together
         if command -v flock >/dev/null; then
             flock 9
-            [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && exit
+            [ -x "$folder/bin/python" ] && [ "$(cat "$stamp" 2>/dev/null)" = "$wanted" ] && exit
         fi
         python=$(find_python)
         if ! "$python" -c 'import venv, ensurepip' 2>/dev/null; then
@@ -38,7 +41,7 @@ make_venv() {
         fi
         echo "setting up $folder (once, about a minute) ..." >&2
         rm -f "$stamp"
-        "$python" -m venv "$folder"
+        "$python" -m venv --clear "$folder"
         "$folder/bin/python" -m pip install --quiet --disable-pip-version-check -r "$requirements"
         "$folder/bin/python" -m pip install --quiet --disable-pip-version-check --no-deps -e "$root"
         echo "$wanted" > "$stamp"
@@ -46,3 +49,6 @@ make_venv() {
 }
 
 make_venv "$root/.venv" "$root/requirements.txt"
+
+# this clone's code, whatever folder the caller stands in and wherever .venv was made
+export PYTHONPATH=$root${PYTHONPATH:+:$PYTHONPATH} PYTHONSAFEPATH=1

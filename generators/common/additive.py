@@ -36,7 +36,7 @@ def additive(increment: ArrayLike, phase: ArrayLike, amplitude: ArrayLike, lengt
     Returns
     -------
     ndarray of float64, shape (..., length)
-        Whole multiples of 2**-50; the error is below 6e-8 times the sum of the amplitudes.
+        Whole multiples of 2**-50; the error is below 6e-8 times the sum of the amplitudes, plus 2**-26 a partial.
 
     Raises
     ------

@@ -79,7 +79,7 @@ def encode(clip: Clip, audio_format: str) -> bytes:
     if audio_format == "wav":
         with wave.open(buffer, "wb") as file:
             file.setparams((clip.samples.shape[1], 2, clip.rate_hz, len(clip.samples), "NONE", ""))
-            file.writeframesraw(clip.pcm())
+            file.writeframesraw(clip.samples.tobytes())  # in native order: wave swaps bytes where it must
     elif audio_format == "flac":
         import soundfile  # only archives need it
 
@@ -95,18 +95,33 @@ def clip_path(data_root: Path, task: str, clip_id: str, audio_format: str) -> Pa
 
 
 def write_clip(path: Path, clip: Clip) -> None:
-    """Write a clip so that its final name never holds less than the whole clip."""
+    """Write a clip so that its final name never holds less than the whole clip, whoever else writes it."""
     data = encode(clip, path.suffix[1:])
-    os.makedirs(path.parent, exist_ok=True)
-    part = f"{path}.part"
+    try:
+        os.makedirs(path.parent)
+    except FileExistsError:
+        _remove_parts_of_the_dead(path)
+    part = f"{path}.{os.getpid()}.part"
     try:
         with open(part, "wb") as file:  # buffered: a raw write may stop short on a full disk without an error
             file.write(data)
+        os.replace(part, path)
     except OSError:
         with contextlib.suppress(OSError):
             os.unlink(part)
         raise
-    os.replace(part, path)
+
+
+def _remove_parts_of_the_dead(path: Path) -> None:
+    """Remove what killed processes left half-written beside a clip."""
+    for part in path.parent.glob(f"{path.name}.*.part"):
+        process = part.name.split(".")[-2]
+        try:
+            os.kill(int(process), 0)
+        except ProcessLookupError:
+            part.unlink(missing_ok=True)
+        except (ValueError, OSError):
+            continue  # alive, if another's
 
 
 def file_digest(path: Path, rate_hz: int) -> str | None:

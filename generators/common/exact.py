@@ -155,12 +155,21 @@ def scalar_gain(level_db: float) -> float:
     return float(gain(level_db))
 
 
-def root_sum_square(amplitudes: ArrayLike) -> float:
-    """Return sqrt(sum of squares), added in order (a NumPy sum may pair its terms in any way)."""
+def ordered_sum(values: ArrayLike) -> float:
+    """Return the sum of a one-dimensional array, added from first to last.
+
+    A NumPy sum pairs its terms as its build likes, and Python's own compensates rounding since 3.12.
+    """
     total = 0.0
-    for amplitude in np.asarray(amplitudes, dtype=np.float64).tolist():
-        total += amplitude * amplitude
-    return math.sqrt(total)
+    for value in np.asarray(values, dtype=np.float64).tolist():
+        total += value
+    return total
+
+
+def root_sum_square(amplitudes: ArrayLike) -> float:
+    """Return sqrt(sum of squares), added in order."""
+    values = np.asarray(amplitudes, dtype=np.float64)
+    return math.sqrt(ordered_sum(values * values))
 
 
 def sample_count(duration_ms: int, rate_hz: int) -> int:

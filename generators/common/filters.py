@@ -11,7 +11,7 @@ from generators.common.convolution import IntegerFilter
 from generators.common.exact import TURN, Floats, cosine, increments
 
 HALF_LENGTH = 2048  # taps either side of the centre: transitions of about 30 Hz at 16 kHz
-TAP_SCALE_BITS = 21  # rounding the taps leaves a floor near -95 dB, and the error bound of a block still holds
+TAP_SCALE = 2.0**21  # rounding the taps leaves a floor near -95 dB, and the error bound of a block still holds
 # Four-term Blackman-Harris window, minimum side lobes -92 dB (Harris 1978, "On the use of windows", table 1).
 _WINDOW = (0.35875, -0.48829, 0.14128, -0.01168)
 _PI = 3.141592653589793
@@ -43,7 +43,7 @@ def staircase_filter(edges_hz: Sequence[float], gains: Sequence[float], rate_hz:
     for edge, drop in zip(edges_hz, drops.tolist(), strict=True):
         centre += drop * 2 * edge / rate_hz
     ideal = np.concatenate((side[::-1], [centre], side))
-    return IntegerFilter(np.rint(ideal * _blackman_harris() * 2.0**TAP_SCALE_BITS).astype(np.int64))
+    return IntegerFilter(np.rint(ideal * _blackman_harris() * TAP_SCALE).astype(np.int64))
 
 
 def _blackman_harris() -> Floats:

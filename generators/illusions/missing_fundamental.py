@@ -17,7 +17,17 @@ import numpy as np
 from generators.common.additive import additive
 from generators.common.clip import Clip, mono_clip
 from generators.common.envelopes import apply_ramps
-from generators.common.exact import Floats, Phases, gain, increments, log2, root_sum_square, sample_count, scalar_gain
+from generators.common.exact import (
+    Floats,
+    Phases,
+    gain,
+    increments,
+    log2,
+    ordered_sum,
+    root_sum_square,
+    sample_count,
+    scalar_gain,
+)
 from generators.common.seeding import random_words
 from meta.schema import Row
 
@@ -53,7 +63,7 @@ def render(row: Row, rate_hz: int) -> Clip:
 def _amplitudes(lowest: int, highest: int, tilt_db_per_octave: float) -> tuple[Floats, float]:
     """Return the partials' amplitudes, which sum to 1, and that of a sine with the same RMS level."""
     amplitudes = gain(tilt_db_per_octave * log2(np.arange(lowest, highest + 1)))
-    amplitudes /= sum(amplitudes.tolist())
+    amplitudes /= ordered_sum(amplitudes)
     amplitudes.setflags(write=False)  # shared by every row with this spectrum
     return amplitudes, root_sum_square(amplitudes)
 

@@ -26,11 +26,11 @@ EDGE_MS = 250
 RAMP_MS = 20
 C4_HZ = 261.6255653005986  # 440 Hz * 2**(-9/12)
 OCTAVES = np.arange(-6, 6)  # octaves of the components re middle C; the bell empties the outer ones
-LOWEST_HZ = 20.0  # below it a component is inaudible, and within a short tone no more than an offset
+LOWEST_HZ = 20.0  # a component that rests below is left out: inaudible, and in a short tone no more than an offset
 HEADROOM = 0.25  # the bells' amplitudes sum to less than 4
 SHEPARD_SPAN_OCT = 10  # Shepard (1964): ten components, 22 dB at the ends of the bell, 56 dB in the middle
 SHEPARD_RANGE_DB = 34.0
-GAUSSIAN_REACH_OCT = 4.25  # at most -50 dB (sigma 1.25), and below 7.2 kHz half an octave further up
+GAUSSIAN_REACH_SD = 3.2  # there the bell is at -44 dB; half an octave further up all is still below 7.2 kHz
 HALF_OVER_LN2 = 0.7213475204444817  # exp(-x^2 / 2) = 2**(-x^2 / (2 ln 2))
 
 
@@ -82,10 +82,10 @@ def _bell(row: Row, octaves: Floats) -> Floats:
     if row["envelope"] == "shepard_1964":
         place = distance_oct / SHEPARD_SPAN_OCT  # turns
         within = (place >= -0.5) & (place < 0.5)
-        phase = np.where(within, place + 0.5, 0.0) * TURN
-        bell = gain(SHEPARD_RANGE_DB * (-0.5 - 0.5 * cosine(phase.astype(np.uint64))))
+        phase = (np.where(within, np.abs(place), 0.0) * TURN).astype(np.uint64)
+        bell = gain(SHEPARD_RANGE_DB * (0.5 * cosine(phase) - 0.5))
     else:
         scaled = distance_oct / row["sigma_oct"]
-        within = np.abs(distance_oct) <= GAUSSIAN_REACH_OCT
+        within = np.abs(scaled) <= GAUSSIAN_REACH_SD
         bell = exp2(scaled * scaled * -HALF_OVER_LN2)
     return np.where(within & (octaves >= log2(LOWEST_HZ / C4_HZ)), bell, 0.0)

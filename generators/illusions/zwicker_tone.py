@@ -19,7 +19,7 @@ from generators.common.clip import FULL_SCALE, Clip, mono_clip
 from generators.common.convolution import IntegerFilter
 from generators.common.envelopes import apply_ramps, exponential_decay
 from generators.common.exact import Floats, exp2, gain, increments, log2, sample_count, scalar_gain
-from generators.common.filters import TAP_SCALE_BITS, staircase_filter
+from generators.common.filters import TAP_SCALE, staircase_filter
 from generators.common.noise import gaussian_noise
 from generators.common.seeding import random_words
 from meta.schema import Row
@@ -58,7 +58,7 @@ def _noise(row: Row, length: int, rate_hz: int) -> Floats:
         rate_hz,
     )
     words = random_words(TASK, row["stimulus_id"], "noise", length + shape.taps.size - 1)
-    unit = 2.0**-TAP_SCALE_BITS / FULL_SCALE
+    unit = 1.0 / (TAP_SCALE * FULL_SCALE)
     return shape(gaussian_noise(words)) * (unit * HEADROOM * scalar_gain(row["gain_db"]))
 
 

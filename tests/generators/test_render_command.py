@@ -7,6 +7,7 @@ import signal
 import subprocess
 import sys
 import time
+from pathlib import Path
 
 import pytest
 
@@ -87,6 +88,7 @@ def test_ids_may_be_named(tmp_path):
         ([TASK, "--ids", "mf_9999"], 'no stimulus "mf_9999"'),
         ([TASK, "--ids", "../x"], 'no stimulus "../x"'),
         ([TASK, "--shard", "3/2"], "is not a shard such as 2/7"),
+        ([TASK, "--shard", "²/3"], "is not a shard such as 2/7"),
         ([TASK, "--meta", "/nowhere"], "/nowhere/tasks.csv: cannot be read"),
     ],
 )
@@ -152,6 +154,39 @@ def test_a_killed_run_leaves_only_whole_files_and_is_resumed(tmp_path):
             assert file_digest(path, 16000) == DIGESTS[path.stem]
     assert render(TASK, "--limit", 300, "--out", tmp_path).returncode == 0
     assert right(tmp_path, IDS[:300])
+
+
+def test_two_renders_into_one_folder_do_not_disturb_each_other(tmp_path):
+    processes = [start(TASK, "--limit", "200", "--out", str(tmp_path)) for _ in range(2)]
+    for process in processes:
+        _, errors = process.communicate(timeout=120)
+        assert process.returncode == 0, errors
+    assert right(tmp_path, IDS[:200])
+
+
+def test_what_a_killed_render_left_half_written_is_removed_by_the_next(tmp_path):
+    path = clip_path(tmp_path, TASK, IDS[0], "wav")
+    path.parent.mkdir(parents=True)
+    dead = subprocess.Popen([sys.executable, "-c", ""])
+    dead.wait()
+    Path(f"{path}.{dead.pid}.part").write_bytes(b"half")
+    assert render(TASK, "--limit", 1, "--out", tmp_path).returncode == 0
+    assert right(tmp_path, IDS[:1])
+
+
+@pytest.mark.skipif(not Path("/proc").is_dir(), reason="needs /proc to see processes")
+def test_the_workers_of_a_killed_render_end_too(tmp_path):
+    process = start("--out", str(tmp_path), "--jobs", "2")
+    while not list(tmp_path.rglob("*.wav")):
+        time.sleep(0.02)
+    children = Path(f"/proc/{process.pid}/task/{process.pid}/children").read_text().split()
+    assert len(children) >= 2
+    process.kill()
+    process.communicate()
+    deadline = time.monotonic() + 20
+    while any(Path(f"/proc/{child}").is_dir() for child in children):
+        assert time.monotonic() < deadline, "a worker outlived the command"
+        time.sleep(0.05)
 
 
 def test_ctrl_c_ends_at_once_and_says_how_to_go_on(tmp_path):

@@ -113,7 +113,6 @@ DAMAGES = {
     "8 bit": (eight_bit, "8-bit samples"),
     "no samples": (without_samples, "holds no samples"),
     "impossible chunk": (impossible_chunk, "is not a readable WAV file"),
-    "missing": (lambda path: path.unlink(), "is missing"),
     "a folder": (a_folder, "is not a readable WAV file"),
 }
 
@@ -125,6 +124,15 @@ def test_damaged_clip_is_named_with_the_command_that_renders_it(answered, damage
     path = clip(world, ids(world)[2])
     spoil(path)
     refused(world, results, str(path), found, "1 of 4 clips are not right", f"./scripts/generate_data.sh {TASK}")
+
+
+def test_missing_clips_are_counted_and_the_first_is_named(answered):
+    world, results = answered
+    for name in ids(world)[1:3]:
+        clip(world, name).unlink()
+    refused(
+        world, results, f"2 of 4 clips are missing, the first is {ids(world)[1]}", f"./scripts/generate_data.sh {TASK}"
+    )
 
 
 def test_command_that_renders_missing_clips_names_the_folder_and_the_limit(answered):

@@ -59,6 +59,12 @@ def test_digests_survive_writing_and_reading(tmp_path):
     assert load_digests("another", tmp_path) == {}
 
 
+def test_a_malformed_digest_is_an_error(tmp_path):
+    write_digests("task", {"a": "0" * 63}, tmp_path)
+    with pytest.raises(InputError, match="line 2, column sha256: .* is not a SHA-256 in hex"):
+        load_digests("task", tmp_path)
+
+
 def test_the_audio_fingerprint_depends_on_every_clip_and_their_order():
     digests = {"a": "0", "b": "1"}
     assert audio_fingerprint(digests, "ab") != audio_fingerprint(digests, "ba")

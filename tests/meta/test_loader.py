@@ -75,6 +75,26 @@ def test_a_byte_order_mark_is_refused(meta):
         load(meta)
 
 
+def test_a_task_without_a_builder_is_named(meta):
+    path = meta / "tasks.csv"
+    path.write_text(path.read_text() + "new_task,illusions,P,sound,16000,1,10,option,1/2\n")
+    with pytest.raises(InputError, match="names new_task, but meta/builders/illusions/new_task.py is missing"):
+        load(meta, "new_task")
+
+
+def test_a_task_whose_csv_was_not_built_is_named(meta):
+    (meta / "zwicker_tone.csv").unlink()
+    with pytest.raises(InputError, match="is missing; build it with python -m generators meta zwicker_tone"):
+        load(meta)
+
+
+def test_a_registry_without_tasks_is_an_error(meta):
+    path = meta / "tasks.csv"
+    path.write_text(path.read_text().split("\n")[0] + "\n")
+    with pytest.raises(InputError, match="has no tasks"):
+        load_tasks(meta)
+
+
 def test_a_misspelt_task_is_answered_with_the_nearest(meta):
     with pytest.raises(InputError, match='unknown task "shepard": did you mean shepard_tone'):
         find_tasks(["shepard"], meta)
@@ -96,6 +116,7 @@ def test_all_and_no_name_mean_every_task_in_registry_order(meta):
         ("zwicker_tone,", "shepard_tone,", "column task: 'shepard_tone' is there twice"),
         (",P,", ",X,", "column illusion_class"),
         (",493,", ",many,", "column planned_rows: 'many' is not a positive whole number"),
+        (",493,", ",49³,", "column planned_rows: '49³' is not a positive whole number"),
         (",1/2", ",half", "column chance: 'half' is not a fraction"),
     ],
 )

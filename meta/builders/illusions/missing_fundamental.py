@@ -52,11 +52,13 @@ WORDING = Wording(
 MINI = {ILLUSION: 108, CONTROL_A: 44, CONTROL_P: 44}
 
 NOTES = range(36, 72)  # MIDI C2 to B4, 65 to 494 Hz
-TUNINGS_CENTS = (-15, 15)
+# Half a semitone apart, so that a reference mistuned by 2.5 semitones lies on the same grid as the others.
+TUNINGS_CENTS = (-30, 20)
 SPECTRA = ((0, "sine"), (0, "random"), (-3, "random"))  # dB per octave, phases
 # At least three consecutive harmonics from rank 5 or below: the residue pitch is firm. Beside each, the top
-# rank n of a complex 1..n with the same mean rank, so that controls sound no duller.
-HARMONIC_SETS = {(3, 5): 7, (3, 8): 10, (4, 8): 11, (4, 10): 13, (5, 9): 13}
+# rank n of a complex 1..n, between the same top rank (same crest factor) and the same mean rank (same spectral
+# centroid), so that neither tells a control from an illusion.
+HARMONIC_SETS = {(3, 5): 6, (3, 8): 9, (4, 8): 9, (4, 10): 11, (5, 9): 10}
 TOP_PARTIAL_HZ = 5000  # beyond, there is no musical pitch
 MISTUNING_ST = (Decimal("-2.5"), Decimal("2.5"))
 
@@ -76,17 +78,26 @@ def cells() -> List[Cell]:
         for tuning in TUNINGS_CENTS
     ]
     illusions = [_cell(ILLUSION, *point) for point in design]
-    present = [_cell(CONTROL_P, *point) for point in design]
+    present = _distinct([_cell(CONTROL_P, *point) for point in design])
     mistuned = [_cell(CONTROL_A, *point, offset_st=offset) for point in design for offset in MISTUNING_ST]
-    mistuned_full = [
-        _cell(CONTROL_A, *point, offset_st=offset, with_fundamental=True) for point in design for offset in MISTUNING_ST
-    ]
+    mistuned_full = _distinct(
+        [
+            _cell(CONTROL_A, *point, offset_st=offset, with_fundamental=True)
+            for point in design
+            for offset in MISTUNING_ST
+        ]
+    )
     return (
         illusions
         + balanced_subset(mistuned, 45, TASK)
         + balanced_subset(mistuned_full, 44, TASK)
         + balanced_subset(present, 89, TASK)
     )
+
+
+def _distinct(cells: List[Cell]) -> List[Cell]:
+    """Return the cells without those that the cap at 5 kHz has made equal to an earlier one."""
+    return list({tuple(cell.parameters.items()): cell for cell in reversed(cells)}.values())[::-1]
 
 
 def _cell(trial_class, note, tuning, harmonics, spectrum, offset_st=Decimal(0), with_fundamental=False) -> Cell:

@@ -53,15 +53,14 @@ STEPS_ST = (1, 2, 3)  # 5 to 7 st depend on the listener (tritone paradox)
 TONES_MS = (120, 250, 500)
 GAPS_MS = {"separated": 100, "legato": -20}
 # Shepard's (1964) cosine and two Gaussians; sigma >= 1 octave keeps the log-centroid still. The bell's centre is
-# roved over half an octave, else the controls' moving bells show in the spectral centroid; its highest place
-# keeps every component below 7.2 kHz half an octave further up. Shepard's own centre is -9 st: ten components
-# from 4.863 Hz.
-ENVELOPES: Tuple[Tuple[str, str, int], ...] = (
-    ("shepard_1964", "", -9),
-    ("gaussian", "1", 0),
-    ("gaussian", "1.25", 0),
-)  # name, sigma, highest centre in semitones re middle C
-ROVE_ST = 6
+# roved, else the controls' moving bells show in the spectral centroid: upwards as far as every component stays
+# below 7.2 kHz half an octave further up, downwards as far as little is lost below 20 Hz. Shepard's own centre is
+# -9 st: ten components from 4.863 Hz.
+ENVELOPES: Tuple[Tuple[str, str, int, int], ...] = (
+    ("shepard_1964", "", -15, -9),
+    ("gaussian", "1", -9, 9),
+    ("gaussian", "1.25", -9, 3),
+)  # name, sigma, lowest and highest centre in semitones re middle C
 
 
 def build(render: Render) -> List[Dict[str, str]]:
@@ -93,8 +92,9 @@ def cells() -> List[Cell]:
 
 
 def _cell(scale, contour, start_class, step, tone_ms, envelope, articulation) -> Cell:
-    name, sigma_oct, highest_centre_st = envelope
-    rove = name_order(TASK, scale, contour, start_class, step, tone_ms, envelope, articulation) % (10 * ROVE_ST + 1)
+    name, sigma_oct, lowest_centre_st, highest_centre_st = envelope
+    places = 10 * (highest_centre_st - lowest_centre_st) + 1
+    rove = name_order(TASK, scale, contour, start_class, step, tone_ms, envelope, articulation) % places
     if contour in ("up_down", "down_up"):
         trial_class, truth, percept, shift = CONTROL_A, "same", "same", 0
     elif scale == "linear":
