@@ -8,6 +8,8 @@ A runner is a program started with an environment and nothing else::
     RESULTS_ROOT                  where <model>/<task>.csv goes: stimulus_id,model_answer
     MODEL, MODEL_ID, MODEL_REVISION, MODEL_ARGS    which model
     CUDA_VISIBLE_DEVICES          its devices
+    JOBS                          if set, a JSON list of objects with TASK, META_DIR and RESULTS_ROOT: the
+                                  first is the job above, the others are to be done with the same model
 
 ``main`` does the rest: it reads the view and the audio, appends each answer as it comes, and turns
 an exception into an error row, never into an answer.
@@ -21,11 +23,11 @@ import sys
 import time
 import traceback
 from pathlib import Path
-from typing import Any, Callable, Iterator, List, NamedTuple, Tuple, Union
+from typing import Any, Callable, Dict, Iterator, List, NamedTuple, Tuple, Union
 
 import numpy as np
 
-from meta.csvfile import format_record, read_table
+from meta.csvfile import format_record, read_table, read_text
 from meta.digests import read_wav_pcm
 from meta.errors import InputError
 from meta.results import ANSWER_COLUMNS, ERROR_COLUMNS, result_files
@@ -78,26 +80,34 @@ class Environment(NamedTuple):
     model_args: str
 
 
-def read_environment() -> Environment:
-    """Return the contract's variables.
+def read_environments() -> List[Environment]:
+    """Return the contract's variables, once a job.
 
     Raises
     ------
     InputError
-        A variable is not set, or the task's name would leave its folder.
+        A variable is not set, or a task's name would leave its folder.
     """
-    task = os.environ.get("TASK") or os.environ.get("ILLUSION", "")
-    values = {
-        "TASK": task,
-        **{name: os.environ.get(name, "") for name in ("META_DIR", "DATA_ROOT", "RESULTS_ROOT", "MODEL")},
-    }
+    own = {"TASK": os.environ.get("TASK") or os.environ.get("ILLUSION", "")}
+    own.update({name: os.environ.get(name, "") for name in ("META_DIR", "RESULTS_ROOT")})
+    if not os.environ.get("JOBS"):
+        return [_environment(own)]
+    try:
+        return [_environment(job) for job in json.loads(read_text(Path(os.environ["JOBS"])))]
+    except (ValueError, AttributeError) as error:
+        raise InputError(f"JOBS={os.environ['JOBS']}: is not a JSON list of jobs ({error})") from None
+
+
+def _environment(job: Dict[str, str]) -> Environment:
+    values = {name: job.get(name, "") for name in ("TASK", "META_DIR", "RESULTS_ROOT")}
+    values.update({name: os.environ.get(name, "") for name in ("DATA_ROOT", "MODEL")})
     missing = [name for name, value in values.items() if not value]
     if missing:
         raise InputError(f"the environment lacks {', '.join(missing)}; start runners with ./scripts/run_models.sh")
-    if not ID_PATTERN.fullmatch(task):
-        raise InputError(f"TASK={task!r} is not a name of letters, digits, _ and -")
+    if not ID_PATTERN.fullmatch(values["TASK"]):
+        raise InputError(f"TASK={values['TASK']!r} is not a name of letters, digits, _ and -")
     return Environment(
-        task,
+        values["TASK"],
         Path(values["META_DIR"]),
         Path(values["DATA_ROOT"]),
         Path(values["RESULTS_ROOT"]),
@@ -173,11 +183,17 @@ def main(load: Callable[[Environment], Any], answer: Callable[[Any, Trial], str]
         ``(model, trial)`` to the model's words, verbatim.
     """
     try:
-        environment = read_environment()
-        trials = list(read_view(environment))
+        jobs = [(environment, list(read_view(environment))) for environment in read_environments()]
     except InputError as error:
         sys.exit(f"error: {error}")
-    model = load(environment)
+    model = load(jobs[0][0])
+    for environment, trials in jobs:
+        _answer_all(environment, trials, model, answer)
+
+
+def _answer_all(
+    environment: Environment, trials: List[Tuple[str, Callable[[], Trial]]], model: Any, answer: Callable[..., str]
+) -> None:
     files = result_files(environment.results_root, environment.model, environment.task)
     answers, errors = _Appender(files.answers, ANSWER_COLUMNS), _Appender(files.errors, ERROR_COLUMNS)
     try:

@@ -15,7 +15,7 @@ from meta.errors import InputError, at, unknown
 from meta.schema import ID_PATTERN, WHOLE_NUMBER
 
 REGISTRY = Path(__file__).resolve().parent / "lalms_registry.tsv"
-COLUMNS = ("model", "runner", "environment", "gpus", "model_id", "revision", "args", "ready", "reason")
+COLUMNS = ("model", "runner", "environment", "gpus", "jobs", "model_id", "revision", "args", "ready", "reason")
 PROJECT_ENVIRONMENT = "project"
 
 
@@ -23,7 +23,8 @@ class Model(NamedTuple):
     """A model that can be asked.
 
     ``runner`` is a Python file, relative to the project; ``environment`` the name of its virtual environment,
-    or ``project``; ``gpus`` how many it needs; ``ready`` whether the runner is fit for use, else ``reason``
+    or ``project``; ``gpus`` how many it needs; ``takes_jobs`` whether one process may be given several jobs (``jobs``
+    is ``many`` in the registry, else ``one``); ``ready`` whether the runner is fit for use, else ``reason``
     says why not.
     """
 
@@ -31,6 +32,7 @@ class Model(NamedTuple):
     runner: Path
     environment: str
     gpus: int
+    takes_jobs: bool
     model_id: str
     revision: str
     args: str
@@ -54,6 +56,8 @@ def load_registry(path: Path = REGISTRY) -> Dict[str, Model]:
             raise InputError(f"{at(path, line.number, 'environment')}: {values['environment']!r} is not a name")
         if not WHOLE_NUMBER.fullmatch(values["gpus"]):
             raise InputError(f"{at(path, line.number, 'gpus')}: {values['gpus']!r} is not a whole number")
+        if values["jobs"] not in ("one", "many"):
+            raise InputError(f"{at(path, line.number, 'jobs')}: {values['jobs']!r} is not one or many")
         if values["ready"] not in ("yes", "no"):
             raise InputError(f"{at(path, line.number, 'ready')}: {values['ready']!r} is not yes or no")
         models[name] = Model(
@@ -61,6 +65,7 @@ def load_registry(path: Path = REGISTRY) -> Dict[str, Model]:
             PROJECT_ROOT / values["runner"],
             values["environment"],
             int(values["gpus"]),
+            values["jobs"] == "many",
             values["model_id"],
             values["revision"],
             values["args"],

@@ -1,23 +1,25 @@
 """Start runners as child processes, watch them, and merge what they write.
 
-A job is some trials of one run for one process. Jobs wait for a slot: CPU runners share ``jobs`` slots, GPU
-runners take the devices given. A child that dies, or ends without answering its trials, is reported
-with its last lines, and what it left open is asked once more by a fresh process.
+A job is some trials of one run. A process takes one, or several if its runner can load the model once for
+all. Processes wait for a slot: CPU runners share ``jobs`` slots, GPU runners take the devices given. A child
+that dies, or ends without answering its trials, is reported with its last lines, and what it left open is
+asked once more by a fresh process.
 """
 
 from __future__ import annotations
 
 import contextlib
 import ctypes
+import json
 import os
 import signal
 import subprocess
 import sys
 import time
 from pathlib import Path
-from typing import Callable, Dict, List, NamedTuple, Optional, Sequence, Set
+from typing import Callable, Dict, List, NamedTuple, Optional, Sequence
 
-from inference.registry import python_of
+from inference.registry import Model, python_of
 from inference.runs import Run, end_last_row, merge, stage, staged_files
 from meta import PROJECT_ROOT
 from meta.errors import InputError
@@ -30,12 +32,33 @@ _PR_SET_PDEATHSIG = 1  # prctl(2)
 
 
 class Job(NamedTuple):
-    """Some trials of a run for one process."""
+    """Some trials of one run."""
 
     run: Run
     trials: List[Trial]
     part: str  # "1of2", for log files
+
+
+class Batch(NamedTuple):
+    """What one process is given: a job, or several jobs of one model."""
+
+    jobs: List[Job]
     attempt: int = 1
+
+    @property
+    def model(self) -> Model:
+        """The model of its jobs."""
+        return self.jobs[0].run.model
+
+    @property
+    def label(self) -> str:
+        """Name for messages."""
+        return f"{self.model.name} {', '.join(dict.fromkeys(job.run.stem for job in self.jobs))}"
+
+    @property
+    def size(self) -> int:
+        """Number of trials."""
+        return sum(len(job.trials) for job in self.jobs)
 
 
 class Slots(NamedTuple):
@@ -46,18 +69,18 @@ class Slots(NamedTuple):
 
 
 class _Child:
-    """A running job."""
+    """A running batch."""
 
-    def __init__(self, job: Job, gpus: List[str]) -> None:
-        self.job, self.gpus = job, gpus
+    def __init__(self, batch: Batch, gpus: List[str]) -> None:
+        self.batch, self.gpus = batch, gpus
         self.counted = 0  # trials that the progress bar knows of
-        self.folder = stage(job.run, job.trials)
-        self.log = _log_path(job)
+        self.folders = [stage(job.run, job.trials) for job in batch.jobs]
+        self.log = _log_path(batch)
         self.log.parent.mkdir(parents=True, exist_ok=True)
         with open(self.log, "wb") as log:
             self.process = subprocess.Popen(
-                [str(python_of(job.run.model)), str(job.run.model.runner)],
-                env=_environment(job.run, self.folder, gpus),
+                [str(python_of(batch.model)), str(batch.model.runner)],
+                env=_environment(batch, self.folders, gpus),
                 cwd=PROJECT_ROOT,
                 stdin=subprocess.DEVNULL,
                 stdout=log,
@@ -68,11 +91,7 @@ class _Child:
 
     def progress(self) -> int:
         """Return how many trials the child has dealt with so far, by the lines that it wrote."""
-        lines = 0
-        for path in staged_files(self.job.run, self.folder):
-            if path is not None:
-                lines += max(path.read_bytes().count(b"\n") - 1, 0)
-        return min(lines, len(self.job.trials))
+        return sum(map(_lines_written, self.batch.jobs, self.folders))
 
     def stop(self) -> None:
         """End the child, kindly at first."""
@@ -93,28 +112,51 @@ class _Child:
         return "\n".join(f"    {line}" for line in lines[-_TAIL_LINES:] or ["(it printed nothing)"])
 
 
-def _log_path(job: Job) -> Path:
-    return job.run.folders.results / ".logs" / job.run.model.name / f"{job.run.stem}.{job.part}.{job.attempt}.log"
+def _lines_written(job: Job, folder: Path) -> int:
+    lines = 0
+    for path in staged_files(job.run, folder):
+        if path is not None:
+            lines += max(path.read_bytes().count(b"\n") - 1, 0)
+    return min(lines, len(job.trials))
 
 
-def _environment(run: Run, folder: Path, gpus: List[str]) -> Dict[str, str]:
+def _log_path(batch: Batch) -> Path:
+    first, others = batch.jobs[0], len(batch.jobs) - 1
+    name = f"{first.run.stem}.{first.part}{f'+{others}' if others else ''}.{batch.attempt}.log"
+    return first.run.folders.results / ".logs" / batch.model.name / name
+
+
+def _environment(batch: Batch, folders: List[Path], gpus: List[str]) -> Dict[str, str]:
+    model = batch.model
+    views = [_view(job, folder) for job, folder in zip(batch.jobs, folders)]
     environment = dict(os.environ)
+    environment.pop("PYTHONSAFEPATH", None)  # a runner may import what lies beside it
     environment.update(
-        TASK=run.task.name,
-        ILLUSION=run.task.name,
-        META_DIR=str((folder / "meta").resolve()),
-        DATA_ROOT=str(run.folders.data.resolve()),
-        RESULTS_ROOT=str((folder / "results").resolve()),
+        views[0],
+        ILLUSION=views[0]["TASK"],
+        DATA_ROOT=str(batch.jobs[0].run.folders.data.resolve()),
         CUDA_VISIBLE_DEVICES=",".join(gpus),
-        MODEL=run.model.name,
-        MODEL_ID=run.model.model_id,
-        MODEL_REVISION=run.model.revision,
-        MODEL_ARGS=run.model.args,
+        MODEL=model.name,
+        MODEL_ID=model.model_id,
+        MODEL_REVISION=model.revision,
+        MODEL_ARGS=model.args,
         PYTHONPATH=os.pathsep.join(filter(None, (str(PROJECT_ROOT), os.environ.get("PYTHONPATH", "")))),
         PYTHONUNBUFFERED="1",
     )
-    environment.pop("PYTHONSAFEPATH", None)  # a runner may import what lies beside it
+    if model.takes_jobs:
+        path = folders[0] / "jobs.json"
+        path.write_text(json.dumps(views), encoding="utf-8")
+        environment["JOBS"] = str(path.resolve())
     return environment
+
+
+def _view(job: Job, folder: Path) -> Dict[str, str]:
+    """Return the contract's variables that differ between the jobs of a process."""
+    return {
+        "TASK": job.run.task.name,
+        "META_DIR": str((folder / "meta").resolve()),
+        "RESULTS_ROOT": str((folder / "results").resolve()),
+    }
 
 
 def _die_with_parent(parent: int) -> Callable[[], None]:
@@ -132,6 +174,26 @@ def split(run: Run, trials: Sequence[Trial], shards: int) -> List[Job]:
     return [Job(run, part, f"{i}of{shards}") for i, part in enumerate(parts, start=1) if part]
 
 
+def group(jobs: Sequence[Job], slots: Slots) -> List[Batch]:
+    """Return what each process is given, the largest first.
+
+    A model whose runner takes several jobs gets at most as many processes as slots, so that it is loaded no more
+    often than it must be; for others each job is a process.
+    """
+    batches = [Batch([job]) for job in jobs if not job.run.model.takes_jobs]
+    by_model: Dict[str, List[Job]] = {}
+    for job in sorted(jobs, key=lambda job: -len(job.trials)):
+        if job.run.model.takes_jobs:
+            by_model.setdefault(job.run.model.name, []).append(job)
+    for own in by_model.values():
+        gpus = own[0].run.model.gpus
+        parts: List[List[Job]] = [[] for _ in range(max(1, len(slots.gpus) // gpus if gpus else slots.cpus))]
+        for job in own:
+            min(parts, key=lambda part: sum(len(other.trials) for other in part)).append(job)
+        batches += [Batch(part) for part in parts if part]
+    return sorted(batches, key=lambda batch: -batch.size)
+
+
 class Scheduler:
     """Runs jobs until none is left.
 
@@ -145,14 +207,15 @@ class Scheduler:
     """
 
     def __init__(self, slots: Slots, report: Callable[[str], None], advance: Callable[[int], None]) -> None:
+        self._slots = slots
         self._free_cpus, self._free_gpus = slots.cpus, list(slots.gpus)
         self._report, self._advance = report, advance
-        self._waiting: List[Job] = []
+        self._waiting: List[Batch] = []
         self._running: List[_Child] = []
 
     def run_all(self, jobs: Sequence[Job]) -> None:
         """Run jobs, the longest first. On Ctrl-C, end the children and keep what they wrote."""
-        self._waiting = sorted(jobs, key=lambda job: -len(job.trials))
+        self._waiting = group(jobs, self._slots)
         try:
             while self._waiting or self._running:
                 self._start_what_fits()
@@ -167,31 +230,30 @@ class Scheduler:
                 self._take_in(child)
 
     def _start_what_fits(self) -> None:
-        for job in list(self._waiting):
-            gpus = self._reserve(job)
+        for batch in list(self._waiting):
+            gpus = self._reserve(batch.model)
             if gpus is None:
                 continue
-            self._waiting.remove(job)
+            self._waiting.remove(batch)
             try:
-                self._running.append(_Child(job, gpus))
+                self._running.append(_Child(batch, gpus))
             except OSError as error:
-                self._release(job, gpus)
-                self._report(f"{job.run.label}: its runner cannot be started: {error}")
+                self._release(batch.model, gpus)
+                self._report(f"{batch.label}: its runner cannot be started: {error}")
 
-    def _reserve(self, job: Job) -> Optional[List[str]]:
-        need = job.run.model.gpus
-        if need == 0:
+    def _reserve(self, model: Model) -> Optional[List[str]]:
+        if model.gpus == 0:
             if not self._free_cpus:
                 return None
             self._free_cpus -= 1
             return []
-        if need > len(self._free_gpus):
+        if model.gpus > len(self._free_gpus):
             return None
-        taken, self._free_gpus = self._free_gpus[:need], self._free_gpus[need:]
+        taken, self._free_gpus = self._free_gpus[: model.gpus], self._free_gpus[model.gpus :]
         return taken
 
-    def _release(self, job: Job, gpus: List[str]) -> None:
-        if job.run.model.gpus:
+    def _release(self, model: Model, gpus: List[str]) -> None:
+        if model.gpus:
             self._free_gpus += gpus
         else:
             self._free_cpus += 1
@@ -205,27 +267,34 @@ class Scheduler:
             return
         child.send(signal.SIGKILL)  # a worker process left behind would keep its device
         self._running.remove(child)
-        self._release(child.job, child.gpus)
-        if status == 0:
-            end_last_row(child.job.run, child.folder, child.job.trials)
-        dealt_with = self._take_in(child)
-        left = [trial for trial in child.job.trials if trial.stimulus_id not in dealt_with]
+        self._release(child.batch.model, child.gpus)
+        left = self._take_in(child, by_itself=status == 0)
         if status == 0 and not left:
             return
         what = f"ended with status {status}" if status >= 0 else f"was killed by {signal.Signals(-status).name}"
+        count = sum(len(job.trials) for job in left)
         self._report(
-            f"{child.job.run.label}: its runner {what}, {len(left)} trials left open; "
-            f"its last lines:\n{child.last_lines()}"
+            f"{child.batch.label}: its runner {what}, {count} trials left open; its last lines:\n{child.last_lines()}"
         )
-        if left and child.job.attempt == 1:
-            self._report(f"{child.job.run.label}: trying {len(left)} trials once more")
+        if left and child.batch.attempt == 1:
+            self._report(f"{child.batch.label}: trying {count} trials once more")
             # the trial on which it died goes last, so that the others get their turn
-            self._waiting.append(child.job._replace(trials=left[1:] + left[:1], attempt=2))
+            first, *others = left
+            again = first._replace(trials=first.trials[1:] + first.trials[:1])
+            self._waiting.append(Batch([*others, again], attempt=2))
 
-    def _take_in(self, child: _Child) -> Set[str]:
-        """Merge what a child wrote; return the ids to which it gave an answer or an error row."""
-        try:
-            return merge(child.job.run, child.folder)
-        except InputError as error:
-            self._report(str(error))
-            return set()
+    def _take_in(self, child: _Child, by_itself: bool = False) -> List[Job]:
+        """Merge what a child wrote; return the jobs with trials that have neither an answer nor an error row."""
+        left = []
+        for job, folder in zip(child.batch.jobs, child.folders):
+            if by_itself:
+                end_last_row(job.run, folder, job.trials)
+            try:
+                dealt_with = merge(job.run, folder)
+            except InputError as error:
+                self._report(str(error))
+                dealt_with = set()
+            trials = [trial for trial in job.trials if trial.stimulus_id not in dealt_with]
+            if trials:
+                left.append(job._replace(trials=trials))
+        return left

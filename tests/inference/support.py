@@ -120,7 +120,7 @@ def native_runner(path: Path, body: str) -> Path:
 
 def write_registry(path: Path, *rows: dict) -> Path:
     """Write a registry; each row gives what differs from a ready CPU model."""
-    ready = dict.fromkeys(REGISTRY_COLUMNS, "") | {"environment": "project", "gpus": "0", "ready": "yes"}
+    ready = dict.fromkeys(REGISTRY_COLUMNS, "") | {"environment": "project", "gpus": "0", "jobs": "one", "ready": "yes"}
     lines = ["\t".join(REGISTRY_COLUMNS)]
     lines += ["\t".join(str((ready | row)[column]) for column in REGISTRY_COLUMNS) for row in rows]
     path.write_text("\n".join(lines) + "\n", encoding="utf-8")
@@ -196,8 +196,8 @@ def planned_run(world: World, results: Path, condition: str = "", limit: int = 0
     """Plan a run without the command line."""
     (task,) = find_tasks([TASK], world.meta)
     fields = dict(
-        name="fake", runner=Path("none.py"), environment="project", gpus=0, model_id="", revision="", args="",
-        ready=True, reason="",
+        name="fake", runner=Path("none.py"), environment="project", gpus=0, takes_jobs=False, model_id="",
+        revision="", args="", ready=True, reason="",
     )  # fmt: skip
     return plan_run(
         Model(**(fields | model)),  # type: ignore[arg-type]

@@ -197,11 +197,11 @@ def test_results_with_other_columns_are_refused(answered):
 def test_ragged_registry_is_refused(answered, tmp_path):
     registry = tmp_path / "registry.tsv"
     registry.write_text(SHIPPED_REGISTRY.read_text(encoding="utf-8") + "more\tinference/x.py\n", encoding="utf-8")
-    refused(*answered, "registry.tsv line 4", "has 2 fields, the header has 9", registry=registry)
+    refused(*answered, "registry.tsv line 4", "has 2 fields, the header has 10", registry=registry)
 
 
 @pytest.mark.parametrize(("column", "value"), [
-    ("gpus", "two"), ("ready", "maybe"), ("model", "../up"), ("environment", "../../tmp"),
+    ("gpus", "two"), ("jobs", "some"), ("ready", "maybe"), ("model", "../up"), ("environment", "../../tmp"),
 ])  # fmt: skip
 def test_registry_with_a_bad_value_is_refused(answered, tmp_path, column, value):
     row = {"model": "fake", "runner": "inference/runners/random_guess.py"} | {column: value}

@@ -146,7 +146,7 @@ def test_help_lists_examples(two_tasks, tmp_path):
 
 def gpu_model(tmp_path, gpus):
     (tmp_path / "runner.py").touch()
-    return Model("big", tmp_path / "runner.py", "project", gpus, "", "", "", True, "")
+    return Model("big", tmp_path / "runner.py", "project", gpus, False, "", "", "", True, "")
 
 
 @pytest.mark.parametrize(("needed", "given", "here", "reason"), [
