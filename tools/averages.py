@@ -2,7 +2,8 @@
 
 Conventions
 -----------
-* *micro* weighs every trial alike, *macro* every task alike; neither stands for the other.
+* *micro* weighs every trial alike, *macro* every task alike; neither stands for the other. A micro average
+  over parsed answers is pooled over those alone; a task without any adds nothing to it.
 * An average is over all planned tasks of its scope or is not given: there is no average over those that
   happen to be there.
 * A macro average of which one part is undefined is undefined: macro illusion index is "no evidence" if
@@ -17,10 +18,10 @@ from typing import NamedTuple
 
 import numpy as np
 
-from tools.illusions import METRICS, PROPORTIONS, STATUSES, Estimate, Estimates, ScoreRow
+from tools.illusions import METRICS, PARSED, PROPORTIONS, STATUSES, Estimate, Estimates, ScoreRow
 from tools.stats import percentile_interval, wilson_interval
 
-MICRO_METRICS = ("hla", "ra", "isi", "control", *STATUSES)
+MICRO_METRICS = ("hla", "ra", "isi", "control", *PARSED, *STATUSES)
 MACRO_METRICS = METRICS
 SCOPES = ("P", "K", "all")
 

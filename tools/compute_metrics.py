@@ -6,13 +6,13 @@ Old Pythons must be able to read this file: it may be started with any, and goes
 import os
 import sys
 
-ROOT = os.path.dirname(os.path.dirname(os.path.abspath(__file__)))
+ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
 
 def _use_project_root():
     """Put the project root where Python put ``tools/``, whose modules would else be importable by bare names."""
     tools = os.path.join(ROOT, "tools")
-    sys.path[:] = [ROOT] + [path for path in sys.path if os.path.abspath(path or ".") not in (tools, ROOT)]
+    sys.path[:] = [ROOT] + [path for path in sys.path if os.path.realpath(path or ".") not in (tools, ROOT)]
 
 
 if __name__ == "__main__":

@@ -13,7 +13,7 @@ Conventions
 * A *direction* is a percept that occurs among the illusion trials: one in a binary task, two in a
   ternary one. p is the rate of the direction's answer: pI over illusion trials with this percept, pP
   over P-controls with this label, pA over all A-controls.
-* A value is None where it is undefined: no trials of its class, or (illusion index) no evidence.
+* A value is None where it is undefined: no trials in its denominator, or (illusion index) no evidence.
 
 Metrics
 -------
@@ -21,6 +21,8 @@ Metrics
 * ``ra``: reality alignment, agreement with the truth on illusion trials.
 * ``isi``: illusion susceptibility index, hla - ra.
 * ``control``: accuracy on the controls of both classes.
+* ``hla_parsed``, ``ra_parsed``, ``control_parsed``: the same counts over the trials whose answer was read
+  (status ok) alone. They stand beside the others, never for them: a model chooses what it answers.
 * ``d_prime``: z(pP) - z(pA), the sensitivity to the difference that the illusion mimics; mean over directions.
 * ``illusion_index``: (pI - pA) / (pP - pA), unclipped; mean over directions. No evidence unless the lower
   bound of pP - pA is at least 0.1 in every direction.
@@ -34,7 +36,7 @@ from __future__ import annotations
 
 from collections import Counter
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import NamedTuple
 from zlib import crc32
 
@@ -57,8 +59,9 @@ from tools.stats import (
     wilson_interval,
 )
 
-PROPORTIONS = ("hla", "ra", "control")
-METRICS = ("hla", "ra", "isi", "control", "d_prime", "illusion_index")
+PARSED = ("hla_parsed", "ra_parsed", "control_parsed")
+PROPORTIONS = ("hla", "ra", "control", *PARSED)
+METRICS = ("hla", "ra", "isi", "control", "d_prime", "illusion_index", *PARSED)
 ERROR = "error"
 STATUSES = (*reading.STATUSES, ERROR)
 
@@ -161,11 +164,12 @@ def directions(trials: Sequence[Trial]) -> tuple[str, ...]:
 class ClassTotals:
     """Counts over one trial class; every array has shape (replicates,), or (1,) for the observed counts.
 
-    ``labelled``, ``hits`` and ``answered`` hold one array per direction: trials with this percept, those of
-    them answered so, and all trials answered so.
+    ``parsed`` counts the trials whose answer was read. ``labelled``, ``hits`` and ``answered`` hold one array
+    per direction: trials with this percept, those of them answered so, and all trials answered so.
     """
 
     trials: Floats
+    parsed: Floats
     percept: Floats
     truth: Floats
     labelled: Sequence[Floats]
@@ -174,6 +178,11 @@ class ClassTotals:
 
 
 Totals = Mapping[str, ClassTotals]
+
+
+def over_parsed(totals: Totals) -> Totals:
+    """Return the totals with the trials whose answer was read as the only ones; an unread answer hits nothing."""
+    return {trial_class: replace(counts, trials=counts.parsed) for trial_class, counts in totals.items()}
 
 
 def _ratio(part: Floats, whole: Floats) -> Floats:
@@ -238,7 +247,7 @@ def has_evidence(rates: Sequence[DirectionRates]) -> bool:
 def _indicators(trials: Sequence[Trial], outcomes: Sequence[Outcome], labels: Sequence[str]) -> list[list[bool]]:
     """Return the columns of a ClassTotals as 0/1 per trial; row n is trial n."""
     return [
-        [True, o.value == t.illusion_label, o.value == t.gt_label]
+        [True, o.status == reading.OK, o.value == t.illusion_label, o.value == t.gt_label]
         + [t.illusion_label == d for d in labels]
         + [t.illusion_label == d == o.value for d in labels]
         + [o.value == d for d in labels]
@@ -246,10 +255,14 @@ def _indicators(trials: Sequence[Trial], outcomes: Sequence[Outcome], labels: Se
     ]
 
 
+_SINGLE_COUNTS, _DIRECTION_COUNTS = 4, 3  # fields of ClassTotals with one array, and with one per direction
+
+
 def _class_totals(sums: Floats, n_directions: int) -> ClassTotals:
     columns = list(sums.T)
-    groups = [columns[3 + group * n_directions : 3 + (group + 1) * n_directions] for group in range(3)]
-    return ClassTotals(columns[0], columns[1], columns[2], *groups)
+    single, by_direction = columns[:_SINGLE_COUNTS], columns[_SINGLE_COUNTS:]
+    groups = [by_direction[group * n_directions : (group + 1) * n_directions] for group in range(_DIRECTION_COUNTS)]
+    return ClassTotals(*single, *groups)
 
 
 def count(
@@ -261,7 +274,8 @@ def count(
     for number, trial_class in enumerate(TRIAL_CLASSES):
         members = [(t, o) for t, o in zip(trials, outcomes, strict=True) if t.trial_class == trial_class]
         indicators = _indicators([t for t, _ in members], [o for _, o in members], labels)
-        values = np.array(indicators, dtype=np.float64).reshape(len(members), 3 + 3 * len(labels))
+        n_columns = _SINGLE_COUNTS + _DIRECTION_COUNTS * len(labels)
+        values = np.array(indicators, dtype=np.float64).reshape(len(members), n_columns)
         sums = cluster_sums([t.cluster_id for t, _ in members], values)
         observed[trial_class] = _class_totals(sums.sum(axis=0, keepdims=True), len(labels))
         resampled[trial_class] = _class_totals(bootstrap_sums(sums, n_bootstrap, (*seed, number)), len(labels))
@@ -302,20 +316,31 @@ def evaluate(
     observed, resampled = count(trials, outcomes, n_bootstrap, (seed, crc32(f"{task}@{condition}".encode())))
     sizes = _direction_sizes(observed)
     values, replicates = _metrics(observed, sizes), _metrics(resampled, sizes)
-    n_illusion = int(observed[ILLUSION].trials[0])
-    n_control = len(trials) - n_illusion
-    ns = {"control": n_control, "d_prime": n_control, "illusion_index": len(trials)}
-    estimates = {
-        metric: _estimate(metric, values[metric], replicates[metric], ns.get(metric, n_illusion)) for metric in METRICS
-    }
+    ns = _denominators(observed)
+    estimates = {metric: _estimate(metric, values[metric], replicates[metric], ns[metric]) for metric in METRICS}
     if not has_evidence([direction_rates(resampled, d) for d in range(len(sizes))]):
         estimates["illusion_index"] = Estimate(None, None, None, len(trials))
     return estimates | _status_rates(outcomes, with_intervals=n_bootstrap > 0)
 
 
+def _denominators(observed: Totals) -> dict[str, int]:
+    """Return the number of trials behind each metric."""
+    illusion, *controls = (observed[trial_class] for trial_class in (ILLUSION, CONTROL_A, CONTROL_P))
+    n_illusion, n_control = int(illusion.trials[0]), sum(int(counts.trials[0]) for counts in controls)
+    n_illusion_parsed, n_control_parsed = int(illusion.parsed[0]), sum(int(counts.parsed[0]) for counts in controls)
+    return {
+        **dict.fromkeys(("hla", "ra", "isi"), n_illusion),
+        **dict.fromkeys(("control", "d_prime"), n_control),
+        "illusion_index": n_illusion + n_control,
+        **dict.fromkeys(("hla_parsed", "ra_parsed"), n_illusion_parsed),
+        "control_parsed": n_control_parsed,
+    }
+
+
 def _metrics(totals: Totals, sizes: Sequence[int]) -> dict[str, Floats]:
     rates = [direction_rates(totals, direction) for direction in range(len(sizes))]
     hla, ra = human_likeness(totals), reality_alignment(totals)
+    parsed = over_parsed(totals)
     return {
         "hla": hla,
         "ra": ra,
@@ -323,6 +348,9 @@ def _metrics(totals: Totals, sizes: Sequence[int]) -> dict[str, Floats]:
         "control": control_accuracy(totals),
         "d_prime": sensitivity(rates, sizes),
         "illusion_index": mean_illusion_index(rates),
+        "hla_parsed": human_likeness(parsed),
+        "ra_parsed": reality_alignment(parsed),
+        "control_parsed": control_accuracy(parsed),
     }
 
 
@@ -374,6 +402,9 @@ def random_baseline(trials: Sequence[Trial]) -> Estimates:
         "control": control,
         "d_prime": control._replace(value=0.0 if has_both else None),
         "illusion_index": Estimate(None, None, None, len(trials)),
+        "hla_parsed": agreement,
+        "ra_parsed": agreement,
+        "control_parsed": control,
     }
     return estimates | _status_rates([Outcome(None, reading.OK)] * len(trials), with_intervals=False)
 

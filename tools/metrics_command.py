@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+import os
 import sys
 from pathlib import Path
+from typing import Any
 
 import click
 
@@ -16,18 +18,33 @@ Examples:
   python tools/compute_metrics.py --conditions all --csv scores.csv
   python tools/compute_metrics.py --mini --markdown -
 
-A results file that is incomplete, stale or malformed is reported and left out; the others are scored, and
-the exit status is 1."""
+A task or a results file that is incomplete, stale or malformed is reported and left out; the others are
+scored, and the exit status is 1."""
 
 
 def _names(context: click.Context, parameter: click.Parameter, value: str) -> list[str]:
     return [name.strip() for name in value.split(",") if name.strip()]
 
 
+class _Command(click.Command):
+    """A command that ends with a message where a file of its own, stdout above all, fails it."""
+
+    def main(self, *args: Any, **options: Any) -> Any:
+        try:
+            return super().main(*args, **options)  # ends quietly when the reader of a pipe has gone
+        except OSError as error:
+            click.echo(f"error: {error.filename or 'stdout'}: {error.strerror or error}", err=True)
+            sys.stdout = open(os.devnull, "w")  # what was not written is still buffered and would fail again at exit
+            sys.exit(1)
+
+
 _PATH = click.Path(path_type=Path)
+_REPLICATES = click.IntRange(100, 1_000_000)
 
 
-@click.command(epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110})
+@click.command(
+    cls=_Command, epilog=EPILOG, context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 110}
+)
 @click.option("--results", "results_dir", default=ROOT / "results", type=_PATH, help="Results folder.")
 @click.option("--meta", "meta_dir", default=ROOT / "meta", type=_PATH, help="Dataset definition.")
 @click.option("--models", default="", callback=_names, help="Only these models (comma-separated folder names).")
@@ -39,7 +56,7 @@ _PATH = click.Path(path_type=Path)
 @click.option("--json", "json_file", default="", metavar="FILE", help="Write scores with signatures (- for stdout).")
 @click.option("--markdown", "markdown_file", default="", metavar="FILE", help="Write Markdown tables (- for stdout).")
 @click.option("--seed", default=0, show_default=True, type=click.IntRange(min=0), help="Seed of the bootstrap.")
-@click.option("--bootstrap", default=10_000, show_default=True, type=click.IntRange(min=100), help="Replicates.")
+@click.option("--bootstrap", default=10_000, show_default=True, type=_REPLICATES, help="Replicates.")
 def main(
     results_dir: Path,
     meta_dir: Path,
@@ -73,23 +90,29 @@ def main(
     try:
         report = Report(results_dir, meta_dir, Subset(mini, limit), bootstrap, seed)
         report.collect(models, tasks, conditions)
-        if not to_stdout:
-            click.echo(report.text(), nl=False)
-        for file, form in outputs.values():
-            if file:
-                _write(file, form(report))
     except InputError as error:
         click.echo(f"error: {error}", err=True)
         sys.exit(1)
-    for problem in report.problems:
-        click.echo(f"error: {problem}", err=True)
-    sys.exit(1 if report.problems else 0)
+    files = {file: form(report) for file, form in outputs.values() if file not in ("", "-")}
+    problems = report.problems + _write(files)
+    shown = next((form for file, form in outputs.values() if file == "-"), Report.text)
+    try:
+        click.echo(shown(report), nl=False)
+    finally:
+        for problem in problems:
+            click.echo(f"error: {problem}", err=True)
+    sys.exit(1 if problems else 0)
 
 
-def _write(file: str, text: str) -> None:
+def _write(files: dict[str, str]) -> list[str]:
+    """Write texts to files and return what went wrong."""
     from meta.csvfile import write_atomically
+    from meta.errors import InputError
 
-    if file == "-":
-        click.echo(text, nl=False)
-    else:
-        write_atomically(Path(file), text.encode("utf-8"))
+    problems = []
+    for file, text in files.items():
+        try:
+            write_atomically(Path(file), text.encode("utf-8"))
+        except InputError as error:
+            problems.append(str(error))
+    return problems

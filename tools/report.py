@@ -12,11 +12,13 @@ from meta.errors import InputError, unknown
 from meta.registry import Task, find_tasks, load_tasks
 from meta.results import result_files
 from meta.trials import Subset, find_condition, load_conditions
-from tools.averages import Missing
+from tools.averages import Missing, Plan
 from tools.illusions import ScoreRow, is_baseline
 from tools.results_folder import ILLUSIONS, ResultId, list_models, list_results, plan_task, read_result
 from tools.scores import Answered, PlannedTask, Scores, score, signature
 from tools.tables import Table, as_markdown, as_text, average_table, render, task_table
+
+NO_AUDIO = "none"  # how a signature says that a baseline hears nothing
 
 
 class Report:
@@ -29,7 +31,8 @@ class Report:
         self.n_bootstrap = n_bootstrap
         self.seed = seed
         self.tasks: dict[str, Task] = {}
-        self.planned: dict[str, list[PlannedTask]] = {}  # by condition
+        self.plans: dict[str, Plan] = {}  # by condition, as all that follow
+        self.planned: dict[str, list[PlannedTask]] = {}
         self.answered: dict[str, list[Answered]] = {}
         self.scores: dict[str, Scores] = {}
         self.problems: list[str] = []
@@ -38,13 +41,19 @@ class Report:
         """Read and score everything that the options choose; problems of single files are kept for the end."""
         self._plan(tasks, conditions)
         for model in list_models(self.results_dir, models):
+            if is_baseline(model):
+                self.problems.append(
+                    f"{Path(self.results_dir) / model}: names in brackets are reserved for baselines; rename the folder"
+                )
+                continue
             for result in list_results(self.results_dir, model):
                 self._read(result)
         if not any(self.answered.values()) and not self.problems:
             raise InputError(f"{self.results_dir}: holds no results for the tasks and conditions chosen")
         for condition, planned in self.planned.items():
             if self.answered[condition] or len(self.planned) == 1:
-                self.scores[condition] = score(planned, self.answered[condition], self.n_bootstrap, self.seed)
+                plan, answered = self.plans[condition], self.answered[condition]
+                self.scores[condition] = score(plan, planned, answered, self.n_bootstrap, self.seed)
 
     def _plan(self, tasks: Sequence[str], conditions: Sequence[str]) -> None:
         self.tasks = load_tasks(self.meta_dir)
@@ -52,15 +61,27 @@ class Report:
         others = [task.name for task in chosen if task.family != ILLUSIONS]
         if others and tasks and list(tasks) != ["all"]:
             raise InputError(f"{', '.join(others)}: not an illusion; this command scores the illusions")
+        illusions = [task for task in chosen if task.family == ILLUSIONS]
+        if not illusions:
+            raise InputError(f"{Path(self.meta_dir) / 'tasks.csv'}: has no tasks of the family {ILLUSIONS}")
         names = list(conditions) or [""]
         if names == ["all"]:
             names = list(load_conditions(ILLUSIONS, self.meta_dir))
         for name in names:
             condition = find_condition(ILLUSIONS, name, self.meta_dir).name
-            self.planned[condition] = [
-                plan_task(task, condition, self.subset, self.meta_dir) for task in chosen if task.family == ILLUSIONS
-            ]
+            self.plans[condition] = Plan(condition, {task.name: task.illusion_class for task in illusions})
+            plans = (self._plan_task(task, condition) for task in illusions)
+            self.planned[condition] = [task for task in plans if task is not None]
             self.answered[condition] = []
+
+    def _plan_task(self, task: Task, condition: str) -> PlannedTask | None:
+        """Return a task with its trials, or None, with a problem, if meta does not hold them."""
+        try:
+            return plan_task(task, condition, self.subset, self.meta_dir)
+        except InputError as error:
+            if str(error) not in self.problems:  # the same under every condition
+                self.problems.append(str(error))
+            return None
 
     def _read(self, result: ResultId) -> None:
         try:
@@ -99,9 +120,19 @@ class Report:
         tables = []
         for condition, scores in self.scores.items():
             planned = self.planned[condition]
-            tables += [task_table(scores.rows, task, self.subset.name) for task in planned]
-            tables.append(average_table(scores.rows, planned, scores.missing))
+            tables += [task_table(scores.rows, task, self.subset.name, self._signatures(task)) for task in planned]
+            tables.append(average_table(scores.rows, self.plans[condition], scores.missing))
         return tables
+
+    def _signatures(self, task: PlannedTask) -> list[str]:
+        """Return a line for each distinct signature in the table of a task, with the rows for which it holds."""
+        heard = [(item.model, item.audio_sha256) for item in self.answered[task.condition] if item.task == task.name]
+        holders: dict[str, list[str]] = {}
+        for name, audio_sha256 in (*heard, ("baselines", NO_AUDIO)):
+            holders.setdefault(signature(task, audio_sha256, self.n_bootstrap, self.seed), []).append(name)
+        if len(holders) == 1:
+            return [f"signature: {text}" for text in holders]
+        return [f"signature: {text} for {', '.join(names)}" for text, names in holders.items()]
 
     def text(self) -> str:
         """Return the tables for the terminal."""
@@ -127,7 +158,7 @@ class Report:
                 entries[key] = {"model": row.model, "task": row.task, "condition": row.condition}
                 task = tasks.get((row.condition, row.task))
                 if task is not None:
-                    heard = "none" if is_baseline(row.model) else audio[key]
+                    heard = NO_AUDIO if is_baseline(row.model) else audio[key]
                     entries[key]["signature"] = signature(task, heard, self.n_bootstrap, self.seed)
                 entries[key]["scores"] = {}
             value, low, high = (None if v is None else round(v, 6) for v in (row.value, row.low, row.high))

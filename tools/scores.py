@@ -6,8 +6,9 @@ import hashlib
 import json
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 
-from meta.trials import Trial
+from meta.trials import Trial, fingerprint
 from tools import VERSION, answers
 from tools.averages import Missing, Plan, average_rows, tidy
 from tools.illusions import MOST_FREQUENT, RANDOM, Estimates, ScoreRow, baselines, evaluate, read_outcomes
@@ -16,13 +17,27 @@ from tools.stats import N_BOOTSTRAP
 
 @dataclass(frozen=True)
 class PlannedTask:
-    """A task under one condition: all its trials, and those planned to be scored."""
+    """A task under one condition: all its trials, and those planned to be scored.
+
+    ``audio_sha256`` is the fingerprint of its clips by the digests of meta, empty where they are not complete.
+    """
 
     name: str
     condition: str
     illusion_class: str
     all_trials: Sequence[Trial]
     trials: Sequence[Trial]
+    audio_sha256: str = ""
+
+    @cached_property
+    def trials_sha256(self) -> str:
+        """The fingerprint of what the task asks."""
+        return fingerprint(self.all_trials)
+
+    @cached_property
+    def labels_sha256(self) -> str:
+        """The fingerprint of what is scored and of what counts as right."""
+        return labels_fingerprint(self.trials)
 
 
 @dataclass(frozen=True)
@@ -45,14 +60,20 @@ class Scores:
 
 
 def score(
-    planned: Sequence[PlannedTask], answered: Iterable[Answered], n_bootstrap: int = N_BOOTSTRAP, seed: int = 0
+    plan: Plan,
+    planned: Sequence[PlannedTask],
+    answered: Iterable[Answered],
+    n_bootstrap: int = N_BOOTSTRAP,
+    seed: int = 0,
 ) -> Scores:
     """Score every model on every task of one condition.
 
     Parameters
     ----------
+    plan : Plan
+        All tasks in scope, whether or not they could be read; averages are over all of them.
     planned : sequence of PlannedTask
-        All tasks in scope, whether or not a model answered them; averages are over all of them.
+        Those that could be read, whether or not a model answered them.
     answered : iterable of Answered
         What there is. A model without a task gets no average that includes it.
 
@@ -75,13 +96,11 @@ def score(
         for name, estimates in baselines(task.trials).items():
             by_baseline.setdefault(name, {})[task.name] = estimates
             scores.rows += tidy(name, task.name, task.condition, estimates)
-    if planned:
-        plan = Plan(planned[0].condition, {task.name: task.illusion_class for task in planned})
-        averaged = by_model | {name: by_baseline[name] for name in (RANDOM, MOST_FREQUENT)}
-        for name, by_task in averaged.items():
-            rows, missing = average_rows(name, plan, by_task)
-            scores.rows += rows
-            scores.missing += missing
+    averaged = by_model | {name: by_baseline.get(name, {}) for name in (RANDOM, MOST_FREQUENT)}
+    for name, by_task in averaged.items():
+        rows, missing = average_rows(name, plan, by_task)
+        scores.rows += rows
+        scores.missing += missing
     return scores
 
 
@@ -102,7 +121,7 @@ def signature(task: PlannedTask, audio_sha256: str, n_bootstrap: int, seed: int)
             f"task:{task.name}",
             f"cond:{task.condition}",
             f"n:{len(task.trials)}",
-            f"meta:{labels_fingerprint(task.trials)[:8]}",
+            f"meta:{task.labels_sha256[:8]}",
             f"audio:{audio_sha256[:8] or 'unknown'}",
             f"answers:{answers.VERSION}",
             "denom:all",

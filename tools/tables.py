@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
-from tools.averages import SCOPES, Missing, scope_name
+from tools.averages import SCOPES, Missing, Plan, scope_name
 from tools.illusions import STATUSES, ScoreRow, is_baseline
 from tools.scores import PlannedTask
 
@@ -14,9 +14,10 @@ MARK = "!"
 NO_EVIDENCE, UNDEFINED = "no evidence", "-"
 _STATUS_HEADERS = ("ok", "unp", "ref", "tru", "amb", "emp", "err")
 LEGEND = (
-    "HLA human-likeness, RA reality alignment, ISI = HLA - RA, d' sensitivity on the controls, II illusion index with\n"
-    "its 95 % interval. Then answer statuses in %: ok, unparsed, refusal, truncated, ambiguous, empty, error; all are\n"
-    "in the denominators. Rows in brackets are baselines, computed from meta.\n"
+    "HLA human-likeness, RA reality alignment, ISI = HLA - RA, control accuracy on all controls, ctl/ok control\n"
+    "accuracy over readable answers only, d' sensitivity on the controls, II illusion index with its 95 % interval.\n"
+    "Then answer statuses in %: ok, unparsed, refusal, truncated, ambiguous, empty, error; all are in every\n"
+    "denominator but that of ctl/ok. Rows in brackets are baselines, computed from meta.\n"
     f"{MARK} more than 20 % of the answers could not be read: not interpretable."
 )
 
@@ -64,7 +65,7 @@ def _by_model(rows: Sequence[ScoreRow], task: str, condition: str) -> dict[str, 
     return dict(sorted(cells.items(), key=lambda item: is_baseline(item[0])))
 
 
-def task_table(rows: Sequence[ScoreRow], task: PlannedTask, subset: str) -> Table:
+def task_table(rows: Sequence[ScoreRow], task: PlannedTask, subset: str, notes: Sequence[str] = ()) -> Table:
     """Return the table of one task under one condition."""
     body = []
     for model, cells in _by_model(rows, task.name, task.condition).items():
@@ -73,6 +74,7 @@ def task_table(rows: Sequence[ScoreRow], task: PlannedTask, subset: str) -> Tabl
             number(cells["ra"].value),
             number(cells["isi"].value, sign=True),
             number(cells["control"].value),
+            number(cells["control_parsed"].value),
             number(cells["d_prime"].value, sign=True),
             _index(cells["illusion_index"]),
         ]
@@ -81,15 +83,15 @@ def task_table(rows: Sequence[ScoreRow], task: PlannedTask, subset: str) -> Tabl
     title = f"{task.name}, condition {task.condition}, class {task.illusion_class or '-'}" + (
         f", subset {subset}" if subset else ""
     )
-    return Table(title, ["model", "HLA", "RA", "ISI", "control", "d'", "II [low, high]", *_STATUS_HEADERS, "n"], body)
+    header = ["model", "HLA", "RA", "ISI", "control", "ctl/ok", "d'", "II [low, high]", *_STATUS_HEADERS, "n"]
+    return Table(title, header, body, notes)
 
 
-def average_table(rows: Sequence[ScoreRow], planned: Sequence[PlannedTask], missing: Sequence[Missing]) -> Table:
+def average_table(rows: Sequence[ScoreRow], plan: Plan, missing: Sequence[Missing]) -> Table:
     """Return the averages over the tasks of one condition."""
-    condition = planned[0].condition
     body = []
     for scope in SCOPES:
-        for model, cells in _by_model(rows, scope_name(scope), condition).items():
+        for model, cells in _by_model(rows, scope_name(scope), plan.condition).items():
             ratios = [number(cells[f"{weight}_{metric}"].value, sign) for weight, metric, sign in _AVERAGE_COLUMNS]
             body.append(
                 [
@@ -102,7 +104,7 @@ def average_table(rows: Sequence[ScoreRow], planned: Sequence[PlannedTask], miss
             )
     header = ["model", "class", *(f"{weight} {_HEADERS[metric]}" for weight, metric, _ in _AVERAGE_COLUMNS)]
     notes = [f"{m.model}: no average over {m.scope}, as it lacks {', '.join(m.tasks)}" for m in missing]
-    title = f"averages, condition {condition}: {', '.join(task.name for task in planned)}"
+    title = f"averages, condition {plan.condition}: {', '.join(plan.classes)}"
     return Table(title, [*header, "macro II [low, high]", "n"], body, notes)
 
 

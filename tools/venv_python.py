@@ -18,7 +18,8 @@ def use_project_python(root):
     environment = os.path.join(root, ".venv")
     python = os.path.join(environment, "bin", "python")
     # compared by prefix: the executable of a virtual environment is a link to the Python that made it
-    if os.path.realpath(sys.prefix) != os.path.realpath(environment) and os.path.exists(python):
+    is_project_python = os.path.realpath(sys.prefix) == os.path.realpath(environment)
+    if not is_project_python and os.path.exists(python):
         # the process id survives the replacement, but is another one in programs that this one starts
         if os.environ.get(_STARTED) != str(os.getpid()):
             os.environ[_STARTED] = str(os.getpid())
@@ -29,6 +30,8 @@ def use_project_python(root):
     missing = _missing_packages()
     if missing:
         what = ", ".join(missing) + " missing in " + sys.executable
+        if is_project_python:
+            sys.exit(what + "; rm -rf .venv and run ./scripts/quickstart.sh, which sets it up anew")
         sys.exit(what + "; run ./scripts/quickstart.sh, which sets up .venv")
 
 

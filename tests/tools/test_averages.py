@@ -15,6 +15,12 @@ def constant(task, trials, answer):
     return evaluate(task, "base", trials, [Outcome(answer, "ok")] * len(trials), n_bootstrap=200)
 
 
+def readable(task, trials, answer, n_read):
+    """Return the scores of one answer to the first trials, with the others not read."""
+    outcomes = [Outcome(answer, "ok") if i < n_read else Outcome(None, "unparsed") for i in range(len(trials))]
+    return evaluate(task, "base", trials, outcomes, n_bootstrap=200)
+
+
 PLAN = Plan("base", {"zwicker": "P", "tartini": "P", "shepard": "K"})
 
 
@@ -41,6 +47,24 @@ def test_micro_proportion_has_the_interval_of_wilson() -> None:
     parts = [listener("a", binary_trials(10)), constant("b", binary_trials(10), "no")]
     micro = average(parts)["micro_hla"]
     assert (micro.low, micro.high) == pytest.approx((0.2993, 0.7007), abs=1e-4)  # 10 of 20
+
+
+def test_micro_over_the_parsed_rows_is_pooled_over_those_alone() -> None:
+    parts = [readable("a", binary_trials(30), "yes", 30), readable("b", binary_trials(30), "no", 10)]
+    micro = average(parts)["micro_hla_parsed"]
+    assert (micro.value, micro.n) == (pytest.approx(30 / 40), 40)
+    assert (micro.low, micro.high) == pytest.approx((0.5981, 0.8581), abs=1e-4)  # 30 of 40
+
+
+def test_macro_over_the_parsed_rows_weighs_tasks() -> None:
+    parts = [readable("a", binary_trials(30), "yes", 30), readable("b", binary_trials(30), "no", 10)]
+    assert average(parts)["macro_hla_parsed"].value == pytest.approx(1 / 2)
+
+
+def test_task_without_parsed_rows_adds_nothing_to_micro_and_leaves_macro_undefined() -> None:
+    averaged = average([readable("a", binary_trials(30), "yes", 30), readable("b", binary_trials(30), "no", 0)])
+    assert (averaged["micro_hla_parsed"].value, averaged["micro_hla_parsed"].n) == (1.0, 30)
+    assert averaged["macro_hla_parsed"].value is None
 
 
 def test_incomplete_model_gets_only_the_averages_that_it_completed() -> None:

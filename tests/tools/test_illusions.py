@@ -87,6 +87,38 @@ def test_answer_that_was_not_read_stays_in_every_denominator() -> None:
     assert estimates["unparsed"].value == 0.5
 
 
+def test_accuracy_over_the_parsed_rows_leaves_out_what_was_not_read() -> None:
+    trials = binary_trials(4, 2, 3)
+    # read: 3 illusions (2 percepts, 1 truth), both A-controls (1 right) and 2 P-controls (both right)
+    estimates = score(trials, ["yes", "yes", "no", None, "no", "yes", "yes", "yes", None])
+    parsed = [(estimates[m].value, estimates[m].n) for m in ("hla_parsed", "ra_parsed", "control_parsed")]
+    assert parsed == [(pytest.approx(2 / 3), 3), (pytest.approx(1 / 3), 3), (pytest.approx(3 / 4), 4)]
+
+
+def test_accuracy_over_the_parsed_rows_has_the_interval_of_wilson_over_them() -> None:
+    trials = binary_trials(30, 1, 1)
+    estimate = score(trials, ["yes"] * 10 + ["no"] * 10 + [None] * 12)["hla_parsed"]
+    assert (estimate.low, estimate.high) == pytest.approx((0.2993, 0.7007), abs=1e-4)  # 10 of 20
+
+
+def test_accuracy_over_the_parsed_rows_is_undefined_where_none_was_read() -> None:
+    estimates = score(binary_trials(2, 1, 1), ["yes", "no", None, None])
+    assert estimates["control_parsed"][:4] == (None, None, None, 0)
+
+
+def test_error_is_not_among_the_parsed_rows() -> None:
+    trials = binary_trials(2, 1, 1)
+    outcomes = [Outcome("yes", "ok"), Outcome(None, "error"), Outcome("no", "ok"), Outcome("yes", "ok")]
+    assert evaluate("task", "base", trials, outcomes)["hla_parsed"].n == 1
+
+
+@pytest.mark.parametrize("name", ["(random)", "(most frequent)", "(always same)"])
+def test_baseline_is_the_same_over_the_parsed_rows(name: str) -> None:
+    estimates = baselines(ternary_trials())[name]
+    for metric in ("hla", "ra", "control"):
+        assert estimates[f"{metric}_parsed"] == estimates[metric]
+
+
 def test_trial_with_only_an_error_has_the_status_error() -> None:
     trials = binary_trials(1, 1, 1)
     outcomes = read_outcomes(trials, {"t_0000": "Yes.", "t_0001": "no"}, {"t_0000": "old", "t_0002": "out of memory"})
@@ -144,6 +176,15 @@ def test_baselines_hold_every_constant_answer() -> None:
 def test_unknown_id_is_an_error_that_names_it() -> None:
     with pytest.raises(InputError, match="'x_1' is not in"):
         validate(binary_trials(1, 0, 0), {"t_0000": "yes", "x_1": "no"}, {})
+
+
+def test_unknown_id_among_the_errors_is_an_error_that_names_it() -> None:
+    with pytest.raises(InputError, match="'x_1' is not in"):
+        validate(binary_trials(1, 0, 0), {"t_0000": "yes"}, {"x_1": "out of memory"})
+
+
+def test_recorded_error_of_an_answered_trial_is_none() -> None:
+    validate(binary_trials(1, 0, 0), {"t_0000": "yes"}, {"t_0000": "out of memory"})
 
 
 def test_unanswered_trial_is_an_error_that_counts() -> None:

@@ -51,6 +51,15 @@ def test_python_without_the_packages_ends_with_one_message(tmp_path) -> None:
     assert "click" in done.stderr and "./scripts/quickstart.sh" in done.stderr and "Traceback" not in done.stderr
 
 
+def test_project_python_without_the_packages_is_to_be_set_up_anew(tmp_path) -> None:
+    command = make_project(tmp_path, None)
+    subprocess.run([sys.executable, "-m", "venv", "--without-pip", str(tmp_path / ".venv")], check=True)
+    command[0] = str(tmp_path / ".venv" / "bin" / "python")
+    done = subprocess.run(command, capture_output=True, text=True)
+    assert done.returncode == 1
+    assert "click" in done.stderr and "rm -rf .venv and run ./scripts/quickstart.sh" in done.stderr
+
+
 @pytest.mark.parametrize("name", ["__init__.py", "venv_python.py", "compute_metrics.py"])
 def test_files_read_before_the_switch_have_no_newer_syntax(name: str) -> None:
     ast.parse((PROJECT_ROOT / "tools" / name).read_text(), feature_version=(3, 4))
