@@ -16,10 +16,8 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from typing import NamedTuple
 
-import numpy as np
-
-from tools.illusions import METRICS, PARSED, PROPORTIONS, STATUSES, Estimate, Estimates, ScoreRow
-from tools.stats import percentile_interval, wilson_interval
+from tools.estimates import WILSON, Estimate, Estimates, ScoreRow, proportion, weighted_sum
+from tools.illusions import METRICS, PARSED, PROPORTIONS, STATUSES
 
 MICRO_METRICS = ("hla", "ra", "isi", "control", *PARSED, *STATUSES)
 MACRO_METRICS = METRICS
@@ -51,42 +49,29 @@ def scope_name(scope: str) -> str:
     return f"({scope})"
 
 
-def micro(estimates: Sequence[Estimate], is_proportion: bool) -> Estimate:
+def micro(estimates: Sequence[Estimate], is_single_proportion: bool = False) -> Estimate:
     """Return the trial-weighted mean of one metric."""
     n = sum(estimate.n for estimate in estimates)
-    parts = [(estimate.n, estimate.value) for estimate in estimates if estimate.n and estimate.value is not None]
-    if not parts:
-        return Estimate(None, None, None, n)
-    value = sum(weight * value for weight, value in parts) / n
-    if all(estimate.low is None for estimate in estimates):
-        return Estimate(value, None, None, n)
-    if is_proportion:
-        return Estimate(value, *wilson_interval(round(value * n), n), n)
-    replicates = [e.n / n * e.replicates for e in estimates if e.replicates is not None]
-    low, high = percentile_interval(np.sum(replicates, axis=0)) or (None, None)
-    return Estimate(value, low, high, n)
+    parts = [(estimate.n / n, estimate) for estimate in estimates if estimate.n and estimate.value is not None]
+    mean = weighted_sum(parts, n, is_paired=False)
+    if is_single_proportion and mean.value is not None and any(estimate.low is not None for estimate in estimates):
+        return proportion(mean.value, n)
+    return mean
 
 
 def macro(estimates: Sequence[Estimate]) -> Estimate:
     """Return the mean over tasks of one metric; undefined if it is undefined for one of them."""
+    weight = 1.0 / max(1, len(estimates))
     n = sum(estimate.n for estimate in estimates)
-    values = [estimate.value for estimate in estimates if estimate.value is not None]
-    if not values or len(values) < len(estimates):
-        return Estimate(None, None, None, n)
-    value = sum(values) / len(values)
-    replicates = [e.replicates for e in estimates if e.replicates is not None]
-    if len(replicates) < len(estimates):
-        return Estimate(value, None, None, n)
-    low, high = percentile_interval(np.mean(replicates, axis=0)) or (None, None)
-    return Estimate(value, low, high, n)
+    return weighted_sum([(weight, estimate) for estimate in estimates], n, is_paired=False)
 
 
-def average(by_task: Sequence[Estimates]) -> Estimates:
+def average(by_task: Sequence[Estimates], ci: str = WILSON) -> Estimates:
     """Return ``micro_<metric>`` and ``macro_<metric>`` over the tasks given."""
     averaged = {}
     for metric in MICRO_METRICS:
-        parts = [estimates[metric] for estimates in by_task]
-        averaged[f"micro_{metric}"] = micro(parts, metric in PROPORTIONS or metric in STATUSES)
+        is_single = metric in STATUSES or (ci == WILSON and metric in PROPORTIONS)
+        averaged[f"micro_{metric}"] = micro([estimates[metric] for estimates in by_task], is_single)
     for metric in MACRO_METRICS:
         averaged[f"macro_{metric}"] = macro([estimates[metric] for estimates in by_task])
     return averaged
@@ -97,7 +82,9 @@ def tidy(model: str, task: str, condition: str, estimates: Estimates) -> list[Sc
     return [ScoreRow(model, task, condition, metric, e.value, e.low, e.high, e.n) for metric, e in estimates.items()]
 
 
-def average_rows(model: str, plan: Plan, by_task: Mapping[str, Estimates]) -> tuple[list[ScoreRow], list[Missing]]:
+def average_rows(
+    model: str, plan: Plan, by_task: Mapping[str, Estimates], ci: str = WILSON
+) -> tuple[list[ScoreRow], list[Missing]]:
     """Return a model's averages over every scope that it completed, and those that it did not."""
     rows, missing = [], []
     for scope in SCOPES:
@@ -106,5 +93,5 @@ def average_rows(model: str, plan: Plan, by_task: Mapping[str, Estimates]) -> tu
         if absent:
             missing.append(Missing(model, plan.condition, scope, absent))
         elif tasks:
-            rows += tidy(model, scope_name(scope), plan.condition, average([by_task[task] for task in tasks]))
+            rows += tidy(model, scope_name(scope), plan.condition, average([by_task[task] for task in tasks], ci))
     return rows, missing

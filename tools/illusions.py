@@ -28,8 +28,8 @@ Metrics
   bound of pP - pA is at least 0.1 in every direction.
 * ``ok`` ... ``error``: the share of each answer status among all trials.
 
-Intervals cover 95 %: Wilson's for single proportions, otherwise percentiles of a bootstrap over clusters,
-drawn within each trial class.
+Intervals cover 95 %: by default Wilson's for single proportions, otherwise percentiles of a bootstrap over
+clusters, drawn within each trial class; see ``tools.estimates``.
 """
 
 from __future__ import annotations
@@ -46,15 +46,17 @@ from meta.errors import InputError
 from meta.schema import CONTROL_A, CONTROL_P, ILLUSION, TRIAL_CLASSES
 from meta.trials import Trial
 from tools import answers as reading
+from tools.estimates import BCA, WILSON, Estimate, Estimates, bootstrapped, proportion
 from tools.stats import (
     EVIDENCE,
     N_BOOTSTRAP,
     Floats,
-    Interval,
     bootstrap_sums,
     cluster_sums,
     d_prime,
     illusion_index,
+    influence,
+    leave_one_out_sums,
     percentile_interval,
     wilson_interval,
 )
@@ -71,32 +73,6 @@ class Outcome(NamedTuple):
 
     value: str | None
     status: str
-
-
-class Estimate(NamedTuple):
-    """A value with its interval, the number of trials behind it and, if it was bootstrapped, the replicates."""
-
-    value: float | None
-    low: float | None
-    high: float | None
-    n: int
-    replicates: Floats | None = None
-
-
-Estimates = dict[str, Estimate]
-
-
-class ScoreRow(NamedTuple):
-    """One line of the tidy table."""
-
-    model: str
-    task: str
-    condition: str
-    metric: str
-    value: float | None
-    low: float | None
-    high: float | None
-    n: int
 
 
 def validate(
@@ -244,15 +220,19 @@ def has_evidence(rates: Sequence[DirectionRates]) -> bool:
 # --- One model on one task -----------------------------------------------------------------------
 
 
-def _indicators(trials: Sequence[Trial], outcomes: Sequence[Outcome], labels: Sequence[str]) -> list[list[bool]]:
-    """Return the columns of a ClassTotals as 0/1 per trial; row n is trial n."""
-    return [
-        [True, o.status == reading.OK, o.value == t.illusion_label, o.value == t.gt_label]
-        + [t.illusion_label == d for d in labels]
-        + [t.illusion_label == d == o.value for d in labels]
-        + [o.value == d for d in labels]
-        for t, o in zip(trials, outcomes, strict=True)
-    ]
+def _indicators(trials: Sequence[Trial], outcomes: Sequence[Outcome], labels: Sequence[str]) -> Floats:
+    """Return the columns of a ClassTotals as 0/1 per trial, shape (trials, columns); labels are directions."""
+    codes = {text: code for code, text in enumerate(dict.fromkeys([*labels, *(t.gt_label for t in trials)]))}
+    percept = np.array([codes.get(t.illusion_label, -1) for t in trials], dtype=np.int64)
+    truth = np.array([codes[t.gt_label] for t in trials], dtype=np.int64)
+    answer = np.array([-2 if o.value is None else codes.get(o.value, -2) for o in outcomes], dtype=np.int64)
+    was_read = np.array([o.status == reading.OK for o in outcomes], dtype=bool)
+    places = range(len(labels))
+    single = [np.ones(len(trials), dtype=bool), was_read, answer == percept, answer == truth]
+    by_direction = [percept == place for place in places]
+    by_direction += [(percept == place) & (answer == place) for place in places]
+    by_direction += [answer == place for place in places]
+    return np.stack([*single, *by_direction], axis=1).astype(np.float64)
 
 
 _SINGLE_COUNTS, _DIRECTION_COUNTS = 4, 3  # fields of ClassTotals with one array, and with one per direction
@@ -265,21 +245,26 @@ def _class_totals(sums: Floats, n_directions: int) -> ClassTotals:
     return ClassTotals(*single, *groups)
 
 
-def count(
-    trials: Sequence[Trial], outcomes: Sequence[Outcome], n_bootstrap: int, seed: tuple[int, ...]
-) -> tuple[dict[str, ClassTotals], dict[str, ClassTotals]]:
-    """Return the observed totals and the bootstrapped ones, by trial class."""
+class Counts(NamedTuple):
+    """Totals by trial class: as observed, resampled, and with one cluster of each class in turn left out."""
+
+    observed: Totals
+    resampled: Totals
+    left_out: Sequence[Totals]
+
+
+def count(trials: Sequence[Trial], outcomes: Sequence[Outcome], n_bootstrap: int, seed: tuple[int, ...]) -> Counts:
+    """Return the observed totals, the bootstrapped ones and those of the jackknife over clusters."""
     labels = directions(trials)
-    observed, resampled = {}, {}
+    observed, resampled, left_out = {}, {}, {}
     for number, trial_class in enumerate(TRIAL_CLASSES):
         members = [(t, o) for t, o in zip(trials, outcomes, strict=True) if t.trial_class == trial_class]
         indicators = _indicators([t for t, _ in members], [o for _, o in members], labels)
-        n_columns = _SINGLE_COUNTS + _DIRECTION_COUNTS * len(labels)
-        values = np.array(indicators, dtype=np.float64).reshape(len(members), n_columns)
-        sums = cluster_sums([t.cluster_id for t, _ in members], values)
+        sums = cluster_sums([t.cluster_id for t, _ in members], indicators)
         observed[trial_class] = _class_totals(sums.sum(axis=0, keepdims=True), len(labels))
         resampled[trial_class] = _class_totals(bootstrap_sums(sums, n_bootstrap, (*seed, number)), len(labels))
-    return observed, resampled
+        left_out[trial_class] = _class_totals(leave_one_out_sums(sums), len(labels))
+    return Counts(observed, resampled, [observed | {trial_class: left_out[trial_class]} for trial_class in left_out])
 
 
 def _direction_sizes(observed: Totals) -> list[int]:
@@ -294,6 +279,7 @@ def evaluate(
     outcomes: Sequence[Outcome],
     n_bootstrap: int = N_BOOTSTRAP,
     seed: int = 0,
+    ci: str = WILSON,
 ) -> Estimates:
     """Return every metric and status rate of one model on one task.
 
@@ -307,17 +293,23 @@ def evaluate(
         Number of replicates; 0 leaves all intervals out (for constant answerers, which have none).
     seed : int
         Seed of the bootstrap.
+    ci : str
+        Method of the intervals, one of ``tools.estimates.METHODS``.
 
     Returns
     -------
     estimates : dict
         By the names of METRICS and STATUSES.
     """
-    observed, resampled = count(trials, outcomes, n_bootstrap, (seed, crc32(f"{task}@{condition}".encode())))
+    observed, resampled, left_out = count(trials, outcomes, n_bootstrap, (seed, crc32(f"{task}@{condition}".encode())))
     sizes = _direction_sizes(observed)
     values, replicates = _metrics(observed, sizes), _metrics(resampled, sizes)
+    influences = _influences(left_out, sizes) if ci == BCA else {}
     ns = _denominators(observed)
-    estimates = {metric: _estimate(metric, values[metric], replicates[metric], ns[metric]) for metric in METRICS}
+    estimates = {}
+    for metric in METRICS:
+        is_single = ci == WILSON and metric in PROPORTIONS
+        estimates[metric] = _estimate(values[metric], replicates[metric], ns[metric], influences.get(metric), is_single)
     if not has_evidence([direction_rates(resampled, d) for d in range(len(sizes))]):
         estimates["illusion_index"] = Estimate(None, None, None, len(trials))
     return estimates | _status_rates(outcomes, with_intervals=n_bootstrap > 0)
@@ -354,16 +346,23 @@ def _metrics(totals: Totals, sizes: Sequence[int]) -> dict[str, Floats]:
     }
 
 
-def _estimate(metric: str, observed: Floats, replicates: Floats, n: int) -> Estimate:
+def _influences(left_out: Sequence[Totals], sizes: Sequence[int]) -> dict[str, Floats]:
+    """Return what each cluster of every class adds to each metric."""
+    metrics = [_metrics(totals, sizes) for totals in left_out]
+    return {metric: np.concatenate([influence(by_class[metric]) for by_class in metrics]) for metric in METRICS}
+
+
+def _estimate(
+    observed: Floats, replicates: Floats, n: int, influences: Floats | None, is_single_proportion: bool
+) -> Estimate:
     value = float(observed[0])
     if np.isnan(value):
         return Estimate(None, None, None, n)
     if replicates.size == 0:
         return Estimate(value, None, None, n)
-    interval: Interval | None
-    interval = wilson_interval(round(value * n), n) if metric in PROPORTIONS else percentile_interval(replicates)
-    low, high = interval or (None, None)
-    return Estimate(value, low, high, n, replicates)
+    if is_single_proportion:
+        return proportion(value, n)._replace(replicates=replicates)
+    return bootstrapped(value, n, replicates, influences)
 
 
 def _status_rates(outcomes: Sequence[Outcome], with_intervals: bool) -> Estimates:

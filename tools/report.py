@@ -13,7 +13,8 @@ from meta.registry import Task, find_tasks, load_tasks
 from meta.results import result_files
 from meta.trials import Subset, find_condition, load_conditions
 from tools.averages import Missing, Plan
-from tools.illusions import ScoreRow, is_baseline
+from tools.estimates import WILSON, ScoreRow
+from tools.illusions import is_baseline
 from tools.results_folder import ILLUSIONS, ResultId, list_models, list_results, plan_task, read_result
 from tools.scores import Answered, PlannedTask, Scores, score, signature
 from tools.tables import Table, as_markdown, as_text, average_table, render, task_table
@@ -24,12 +25,15 @@ NO_AUDIO = "none"  # how a signature says that a baseline hears nothing
 class Report:
     """What one call scores, and the forms in which it is shown."""
 
-    def __init__(self, results_dir: Path, meta_dir: Path, subset: Subset, n_bootstrap: int, seed: int) -> None:
+    def __init__(
+        self, results_dir: Path, meta_dir: Path, subset: Subset, n_bootstrap: int, seed: int, ci: str = WILSON
+    ) -> None:
         self.results_dir = results_dir
         self.meta_dir = meta_dir
         self.subset = subset
         self.n_bootstrap = n_bootstrap
         self.seed = seed
+        self.ci = ci
         self.tasks: dict[str, Task] = {}
         self.plans: dict[str, Plan] = {}  # by condition, as all that follow
         self.planned: dict[str, list[PlannedTask]] = {}
@@ -38,7 +42,15 @@ class Report:
         self.problems: list[str] = []
 
     def collect(self, models: Sequence[str], tasks: Sequence[str], conditions: Sequence[str]) -> None:
-        """Read and score everything that the options choose; problems of single files are kept for the end."""
+        """Read and score everything that the options choose."""
+        self.read(models, tasks, conditions)
+        for condition, planned in self.planned.items():
+            if self.answered[condition] or len(self.planned) == 1:
+                plan, answered = self.plans[condition], self.answered[condition]
+                self.scores[condition] = score(plan, planned, answered, self.n_bootstrap, self.seed, self.ci)
+
+    def read(self, models: Sequence[str], tasks: Sequence[str], conditions: Sequence[str]) -> None:
+        """Read everything that the options choose; problems of single files are kept for the end."""
         self._plan(tasks, conditions)
         for model in list_models(self.results_dir, models):
             if is_baseline(model):
@@ -50,10 +62,6 @@ class Report:
                 self._read(result)
         if not any(self.answered.values()) and not self.problems:
             raise InputError(f"{self.results_dir}: holds no results for the tasks and conditions chosen")
-        for condition, planned in self.planned.items():
-            if self.answered[condition] or len(self.planned) == 1:
-                plan, answered = self.plans[condition], self.answered[condition]
-                self.scores[condition] = score(plan, planned, answered, self.n_bootstrap, self.seed)
 
     def _plan(self, tasks: Sequence[str], conditions: Sequence[str]) -> None:
         self.tasks = load_tasks(self.meta_dir)
@@ -120,16 +128,26 @@ class Report:
         tables = []
         for condition, scores in self.scores.items():
             planned = self.planned[condition]
-            tables += [task_table(scores.rows, task, self.subset.name, self._signatures(task)) for task in planned]
+            tables += [task_table(scores.rows, task, self.subset.name, self.signature_lines(task)) for task in planned]
             tables.append(average_table(scores.rows, self.plans[condition], scores.missing))
         return tables
 
-    def _signatures(self, task: PlannedTask) -> list[str]:
-        """Return a line for each distinct signature in the table of a task, with the rows for which it holds."""
-        heard = [(item.model, item.audio_sha256) for item in self.answered[task.condition] if item.task == task.name]
+    def signature(self, task: PlannedTask, audio_sha256: str) -> str:
+        """Return the signature of scores on a task under the settings of this call."""
+        return signature(task, audio_sha256, self.n_bootstrap, self.seed, self.ci)
+
+    def signatures(self, task: PlannedTask) -> dict[str, list[str]]:
+        """Return the distinct signatures of a task, with the models whose scores carry each."""
         holders: dict[str, list[str]] = {}
-        for name, audio_sha256 in (*heard, ("baselines", NO_AUDIO)):
-            holders.setdefault(signature(task, audio_sha256, self.n_bootstrap, self.seed), []).append(name)
+        for item in self.answered[task.condition]:
+            if item.task == task.name:
+                holders.setdefault(self.signature(task, item.audio_sha256), []).append(item.model)
+        return holders
+
+    def signature_lines(self, task: PlannedTask) -> list[str]:
+        """Return a line for each distinct signature in the table of a task, with the rows for which it holds."""
+        holders = self.signatures(task)
+        holders.setdefault(self.signature(task, NO_AUDIO), []).append("baselines")
         if len(holders) == 1:
             return [f"signature: {text}" for text in holders]
         return [f"signature: {text} for {', '.join(names)}" for text, names in holders.items()]
@@ -144,8 +162,7 @@ class Report:
 
     def csv(self) -> str:
         """Return the tidy table as CSV; an undefined value is empty."""
-        lines = [ScoreRow._fields, *(tuple(map(_cell, row)) for row in self.rows())]
-        return "".join(map(format_record, lines))
+        return as_csv(ScoreRow._fields, self.rows())
 
     def json(self) -> str:
         """Return scores by model, task and condition, each with its signature."""
@@ -159,13 +176,18 @@ class Report:
                 task = tasks.get((row.condition, row.task))
                 if task is not None:
                     heard = NO_AUDIO if is_baseline(row.model) else audio[key]
-                    entries[key]["signature"] = signature(task, heard, self.n_bootstrap, self.seed)
+                    entries[key]["signature"] = self.signature(task, heard)
                 entries[key]["scores"] = {}
             value, low, high = (None if v is None else round(v, 6) for v in (row.value, row.low, row.high))
             entries[key]["scores"][row.metric] = {"value": value, "low": low, "high": high, "n": row.n}
         missing = [m._asdict() for m in self.missing()]
         content = {"subset": self.subset.name, "scores": list(entries.values()), "missing_averages": missing}
         return json.dumps({**content, "problems": self.problems}, ensure_ascii=False, indent=1) + "\n"
+
+
+def as_csv(columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> str:
+    """Return a tidy table as CSV; an undefined value is empty."""
+    return "".join(map(format_record, [columns, *(tuple(map(_cell, row)) for row in rows)]))
 
 
 def _cell(value: str | float | None) -> str:

@@ -11,7 +11,8 @@ from functools import cached_property
 from meta.trials import Trial, fingerprint
 from tools import VERSION, answers
 from tools.averages import Missing, Plan, average_rows, tidy
-from tools.illusions import MOST_FREQUENT, RANDOM, Estimates, ScoreRow, baselines, evaluate, read_outcomes
+from tools.estimates import WILSON, Estimates, ScoreRow
+from tools.illusions import MOST_FREQUENT, RANDOM, Outcome, baselines, evaluate, read_outcomes
 from tools.stats import N_BOOTSTRAP
 
 
@@ -50,6 +51,10 @@ class Answered:
     errors: Mapping[str, str]
     audio_sha256: str = ""
 
+    def outcomes(self, trials: Sequence[Trial]) -> list[Outcome]:
+        """Return what became of each trial."""
+        return read_outcomes(trials, self.answers, self.errors)
+
 
 @dataclass
 class Scores:
@@ -65,6 +70,7 @@ def score(
     answered: Iterable[Answered],
     n_bootstrap: int = N_BOOTSTRAP,
     seed: int = 0,
+    ci: str = WILSON,
 ) -> Scores:
     """Score every model on every task of one condition.
 
@@ -89,8 +95,8 @@ def score(
     for task in planned:
         for item in given:
             if item.task == task.name:
-                outcomes = read_outcomes(task.trials, item.answers, item.errors)
-                estimates = evaluate(task.name, task.condition, task.trials, outcomes, n_bootstrap, seed)
+                outcomes = item.outcomes(task.trials)
+                estimates = evaluate(task.name, task.condition, task.trials, outcomes, n_bootstrap, seed, ci)
                 by_model.setdefault(item.model, {})[task.name] = estimates
                 scores.rows += tidy(item.model, task.name, task.condition, estimates)
         for name, estimates in baselines(task.trials).items():
@@ -98,7 +104,7 @@ def score(
             scores.rows += tidy(name, task.name, task.condition, estimates)
     averaged = by_model | {name: by_baseline.get(name, {}) for name in (RANDOM, MOST_FREQUENT)}
     for name, by_task in averaged.items():
-        rows, missing = average_rows(name, plan, by_task)
+        rows, missing = average_rows(name, plan, by_task, ci)
         scores.rows += rows
         scores.missing += missing
     return scores
@@ -114,8 +120,9 @@ def labels_fingerprint(trials: Iterable[Trial]) -> str:
     return digest.hexdigest()
 
 
-def signature(task: PlannedTask, audio_sha256: str, n_bootstrap: int, seed: int) -> str:
+def signature(task: PlannedTask, audio_sha256: str, n_bootstrap: int, seed: int, ci: str = WILSON) -> str:
     """Return what two numbers must share to be comparable, in one line."""
+    method = "bootstrap" if ci == WILSON else ci  # Wilson's has no settings; the others of its table are bootstrapped
     return "|".join(
         (
             f"task:{task.name}",
@@ -125,7 +132,7 @@ def signature(task: PlannedTask, audio_sha256: str, n_bootstrap: int, seed: int)
             f"audio:{audio_sha256[:8] or 'unknown'}",
             f"answers:{answers.VERSION}",
             "denom:all",
-            f"ci:cluster-bootstrap-{n_bootstrap}-{seed}",
+            f"ci:cluster-{method}-{n_bootstrap}-{seed}",
             f"acoumeter:{VERSION}",
         )
     )

@@ -6,19 +6,20 @@ from collections.abc import Callable, Sequence
 from typing import NamedTuple
 
 from tools.averages import SCOPES, Missing, Plan, scope_name
-from tools.illusions import STATUSES, ScoreRow, is_baseline
+from tools.estimates import ScoreRow
+from tools.illusions import STATUSES, is_baseline
 from tools.scores import PlannedTask
 
 READABLE = 0.8  # AIB marks models with more than 20 % unparsed answers as not interpretable (Kim et al. 2026)
 MARK = "!"
+UNREADABLE = f"{MARK} more than 20 % of the answers could not be read: not interpretable."
 NO_EVIDENCE, UNDEFINED = "no evidence", "-"
 _STATUS_HEADERS = ("ok", "unp", "ref", "tru", "amb", "emp", "err")
 LEGEND = (
     "HLA human-likeness, RA reality alignment, ISI = HLA - RA, control accuracy on all controls, ctl/ok control\n"
     "accuracy over readable answers only, d' sensitivity on the controls, II illusion index with its 95 % interval.\n"
     "Then answer statuses in %: ok, unparsed, refusal, truncated, ambiguous, empty, error; all are in every\n"
-    "denominator but that of ctl/ok. Rows in brackets are baselines, computed from meta.\n"
-    f"{MARK} more than 20 % of the answers could not be read: not interpretable."
+    "denominator but that of ctl/ok. Rows in brackets are baselines, computed from meta.\n" + UNREADABLE
 )
 
 Cells = dict[str, ScoreRow]
@@ -44,13 +45,34 @@ def number(value: float | None, sign: bool = False) -> str:
 def _index(row: ScoreRow) -> str:
     if row.value is None:
         return NO_EVIDENCE if row.n else UNDEFINED
-    interval = f" [{number(row.low, sign=True)}, {number(row.high, sign=True)}]" if row.low is not None else ""
-    return number(row.value, sign=True) + interval
+    return with_interval(row.value, row.low, row.high, sign=True)
+
+
+def with_interval(value: float | None, low: float | None, high: float | None, sign: bool = False) -> str:
+    """Return ``0.500 [0.400, 0.600]``, or the value alone where it has no interval."""
+    interval = "" if low is None or high is None else f" [{number(low, sign)}, {number(high, sign)}]"
+    return number(value, sign) + interval
+
+
+def p_text(p: float | None) -> str:
+    """Return a p-value with four decimals, or that it is below the last of them."""
+    if p is None:
+        return UNDEFINED
+    return f"{p:.4f}" if p >= 0.0001 else "<.0001"
+
+
+def is_readable(ok: float | None) -> bool:
+    """Tell whether enough answers could be read for scores to be interpreted."""
+    return ok is None or ok >= READABLE
+
+
+def marked(name: str, ok: float | None) -> str:
+    """Return a name, marked unless enough answers could be read."""
+    return name if is_readable(ok) else f"{name} {MARK}"
 
 
 def _name(model: str, ok: ScoreRow) -> str:
-    unreadable = ok.value is not None and ok.value < READABLE
-    return f"{model} {MARK}" if unreadable else model
+    return marked(model, ok.value)
 
 
 def _percent(row: ScoreRow) -> str:
@@ -102,13 +124,13 @@ def average_table(rows: Sequence[ScoreRow], plan: Plan, missing: Sequence[Missin
                     str(cells["micro_ok"].n),
                 ]
             )
-    header = ["model", "class", *(f"{weight} {_HEADERS[metric]}" for weight, metric, _ in _AVERAGE_COLUMNS)]
+    header = ["model", "class", *(f"{weight} {HEADERS[metric]}" for weight, metric, _ in _AVERAGE_COLUMNS)]
     notes = [f"{m.model}: no average over {m.scope}, as it lacks {', '.join(m.tasks)}" for m in missing]
     title = f"averages, condition {plan.condition}: {', '.join(plan.classes)}"
     return Table(title, [*header, "macro II [low, high]", "n"], body, notes)
 
 
-_HEADERS = {"hla": "HLA", "ra": "RA", "isi": "ISI", "control": "control", "d_prime": "d'"}
+HEADERS = {"hla": "HLA", "ra": "RA", "isi": "ISI", "control": "control", "d_prime": "d'"}
 _AVERAGE_COLUMNS = (
     *(("micro", metric, metric == "isi") for metric in ("hla", "ra", "isi", "control")),
     *(("macro", metric, metric in ("isi", "d_prime")) for metric in ("hla", "ra", "isi", "control", "d_prime")),
@@ -136,6 +158,6 @@ def as_markdown(table: Table) -> str:
     return "\n".join([f"**{table.title}**", "", *lines, *notes])
 
 
-def render(tables: Sequence[Table], form: Callable[[Table], str]) -> str:
+def render(tables: Sequence[Table], form: Callable[[Table], str], legend: str = LEGEND) -> str:
     """Return all tables in one form, with the legend at the end."""
-    return "\n\n".join([*(form(table) for table in tables), LEGEND]) + "\n"
+    return "\n\n".join([*(form(table) for table in tables), legend]) + "\n"

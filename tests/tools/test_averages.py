@@ -4,6 +4,7 @@ import pytest
 
 from tests.tools.make_trials import binary_trials, ternary_trials
 from tools.averages import Plan, average, average_rows
+from tools.estimates import METHODS
 from tools.illusions import Outcome, constant_baseline, evaluate, random_baseline
 
 
@@ -95,3 +96,25 @@ def test_published_random_rates_follow_from_counts_and_options() -> None:
 def test_baseline_average_has_no_interval() -> None:
     micro = average([constant_baseline(binary_trials(), "yes")] * 2)["micro_hla"]
     assert (micro.value, micro.low, micro.high) == (1.0, None, None)
+
+
+def wavering(task, trials, ci):
+    outcomes = [Outcome(("yes", "no", None)[i % 3], "ok") for i in range(len(trials))]
+    return evaluate(task, "base", trials, outcomes, n_bootstrap=500, ci=ci)
+
+
+@pytest.mark.parametrize("ci", ["percentile", "bca"])
+def test_micro_average_of_one_task_has_the_interval_of_the_task(ci: str) -> None:
+    estimates = wavering("a", binary_trials(30), ci)
+    assert average([estimates], ci)["micro_hla"][1:3] == pytest.approx(estimates["hla"][1:3])
+
+
+@pytest.mark.parametrize("ci", ["percentile", "bca"])
+def test_macro_average_of_one_task_has_the_interval_of_the_task(ci: str) -> None:
+    estimates = wavering("a", binary_trials(30), ci)
+    assert average([estimates], ci)["macro_isi"][1:3] == pytest.approx(estimates["isi"][1:3])
+
+
+def test_status_average_keeps_the_interval_of_wilson_under_every_method() -> None:
+    results = [average([wavering("a", binary_trials(30), ci)], ci)["micro_ok"][:4] for ci in METHODS]
+    assert results[0] == results[1] == results[2]

@@ -2,10 +2,11 @@
 
 import numpy as np
 import pytest
-from scipy.stats import norm
+from scipy.stats import bootstrap, norm
 
 from meta.errors import InputError
 from tests.tools.make_trials import binary_trials, ternary_trials, trial
+from tools.estimates import METHODS
 from tools.illusions import (
     Outcome,
     baselines,
@@ -200,3 +201,36 @@ def test_only_planned_trials_need_an_answer() -> None:
 def test_question_that_lists_its_options_otherwise_is_scored_alike() -> None:
     trials = [trial(0, "illusion", "no", "yes", ("no", "yes"))]
     assert score(trials, ["yes"])["hla"].value == 1.0
+
+
+def half_right(trials):
+    return [t.illusion_label if i % 3 else t.gt_label for i, t in enumerate(trials)]
+
+
+def test_bca_interval_of_a_proportion_agrees_with_scipy() -> None:
+    trials = binary_trials(60)
+    values = half_right(trials)
+    hits = np.array([v == t.illusion_label for v, t in zip(values, trials, strict=True) if t.trial_class == "illusion"])
+    ours = score(trials, values, n_bootstrap=20_000, ci="bca")["hla"]
+    theirs = bootstrap((hits,), np.mean, method="BCa", n_resamples=20_000, rng=1).confidence_interval
+    assert (ours.low, ours.high) == pytest.approx((theirs.low, theirs.high), abs=0.02)
+
+
+@pytest.mark.parametrize("metric", ["hla", "isi", "control", "d_prime", "illusion_index"])
+@pytest.mark.parametrize("ci", ["percentile", "bca"])
+def test_every_metric_has_an_interval_of_the_method_that_holds_it(metric: str, ci: str) -> None:
+    trials = binary_trials(60, 40, 40)
+    values = [t.gt_label if i % 4 else t.illusion_label for i, t in enumerate(trials)]
+    estimate = score(trials, values, ci=ci)[metric]
+    assert estimate.low <= estimate.value <= estimate.high
+
+
+def test_influences_are_kept_only_for_bca_intervals() -> None:
+    trials = binary_trials()
+    assert [score(trials, half_right(trials), ci=ci)["hla"].influence is None for ci in METHODS] == [True, True, False]
+
+
+def test_classes_that_a_metric_does_not_use_have_no_influence_on_it() -> None:
+    trials = binary_trials(20)
+    influences = score(trials, half_right(trials), ci="bca")["hla"].influence
+    assert np.any(influences[:20]) and not np.any(influences[20:])
