@@ -8,15 +8,8 @@ import sys
 
 ROOT = os.path.dirname(os.path.dirname(os.path.realpath(__file__)))
 
-
-def _use_project_root():
-    """Put the project root where Python put ``tools/``, whose modules would else be importable by bare names."""
-    tools = os.path.join(ROOT, "tools")
-    sys.path[:] = [ROOT] + [path for path in sys.path if os.path.realpath(path or ".") not in (tools, ROOT)]
-
-
 if __name__ == "__main__":
-    _use_project_root()
+    sys.path.insert(0, ROOT)
     from tools.venv_python import use_project_python
 
     use_project_python(ROOT)

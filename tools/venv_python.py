@@ -15,6 +15,7 @@ def use_project_python(root):
     Without a virtual environment the running Python is kept if it has what the tools need;
     otherwise the process ends with status 1 and a message that says what to do.
     """
+    _leave_tools_folder(root)
     environment = os.path.join(root, ".venv")
     python = os.path.join(environment, "bin", "python")
     # compared by prefix: the executable of a virtual environment is a link to the Python that made it
@@ -33,6 +34,12 @@ def use_project_python(root):
         if is_project_python:
             sys.exit(what + "; rm -rf .venv and run ./scripts/quickstart.sh, which sets it up anew")
         sys.exit(what + "; run ./scripts/quickstart.sh, which sets up .venv")
+
+
+def _leave_tools_folder(root):
+    """Put the project root where Python put ``tools/``, whose modules would else be importable by bare names."""
+    left = (os.path.join(root, "tools"), root)
+    sys.path[:] = [root] + [path for path in sys.path if os.path.realpath(path or ".") not in left]
 
 
 def _missing_packages():

@@ -501,7 +501,8 @@ def test_command_runs_through_a_link(tmp_path, trials) -> None:
 def test_command_through_a_linked_folder_leaves_the_names_of_the_tools_alone(tmp_path) -> None:
     (tmp_path / "project").symlink_to(PROJECT_ROOT)
     script = tmp_path / "project" / "tools" / "compute_metrics.py"
-    code = f"import sys; sys.argv = [{str(script)!r}]; sys.path.insert(0, {str(script.parent)!r}); import runpy\n"
-    code += f"runpy.run_path({str(script)!r})['_use_project_root']()\nimport answers"
+    code = f"import sys; sys.argv = [{str(script)!r}, '--help']; sys.path.insert(0, {str(script.parent)!r})\n"
+    code += f"import runpy\ntry:\n    runpy.run_path({str(script)!r}, run_name='__main__')\n"
+    code += "except SystemExit:\n    import answers"
     done = subprocess.run([sys.executable, "-c", code], cwd=tmp_path, capture_output=True, text=True)
     assert "No module named 'answers'" in done.stderr
