@@ -20,9 +20,9 @@ from dataclasses import dataclass, field
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parent.parent
-# OpenBLAS kernels, and the feature that a CPU needs for each
+# OpenBLAS kernels in order of preference, and the feature that a CPU needs for each
 KERNELS = {
-    "x86_64": {"Nehalem": "SSE42", "Sandybridge": "AVX", "Haswell": "AVX2", "SkylakeX": "AVX512_SKX"},
+    "x86_64": {"Haswell": "AVX2", "Sandybridge": "AVX", "Nehalem": "SSE42", "SkylakeX": "AVX512_SKX"},
     "aarch64": {"ARMV8": "NEON", "NEOVERSEN1": "ASIMDDP", "CORTEXA57": "NEON"},
 }
 _PROBE = """
@@ -101,7 +101,7 @@ def other_kernels(here: dict) -> list[str]:
     features = set(here["features"]).union(*(implied.get(name, []) for name in here["features"]))
     able = [kernel for kernel, need in KERNELS.get(platform.machine(), {}).items() if need in features]
     others = [kernel for kernel in able if kernel.lower() != here["kernel"].lower()]
-    return others[-2:]
+    return others[:2]
 
 
 def _kernel_proof(kernel: str) -> Callable[[dict], bool]:
