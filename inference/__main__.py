@@ -78,12 +78,13 @@ def _names(text: Optional[str]) -> List[str]:
 
 def _run(task_names: Tuple[str, ...], options: _Options) -> bool:
     """Plan, run and sum up; return whether every planned trial has an answer."""
-    from inference.runs import Folders, begin, exclusive, open_trials
+    from inference.runs import Folders, begin, exclusive
 
     folders = Folders(options.meta, options.data, options.results)
     models, all_ready = _ready_models(options)
     tasks, all_audio = _tasks_with_audio(task_names, folders, options)
-    runs = [run for model in models for task in tasks for run in _plan(model, task, options, folders)]
+    runs = [run for task in tasks for run in _plan(models, task, options, folders)]
+    runs.sort(key=lambda run: models.index(run.model))
     if not runs:
         click.echo("nothing to run")
         return False
@@ -92,8 +93,7 @@ def _run(task_names: Tuple[str, ...], options: _Options) -> bool:
         for run in runs:
             try:
                 locks.enter_context(exclusive(run))
-                begin(run)
-                waiting.append((run, open_trials(run)))
+                waiting.append((run, begin(run)))
             except InputError as error:
                 click.echo(f"error: {error}", err=True)
         _work(waiting, options)
@@ -172,15 +172,16 @@ def _rendering_options(options: _Options) -> str:
     return "".join(texts)
 
 
-def _plan(model: Any, task: Any, options: _Options, folders: Any) -> List[Any]:
-    from inference.runs import plan_run
+def _plan(models: List[Any], task: Any, options: _Options, folders: Any) -> List[Any]:
+    from inference.runs import plan_runs
     from meta.trials import Subset, find_condition, load_conditions
 
     names = _names(options.conditions) or [""]
     if names == ["all"]:
         names = list(load_conditions(task.family, folders.meta))
     subset = Subset(options.mini, options.limit or 0)
-    return [plan_run(model, task, find_condition(task.family, name, folders.meta), subset, folders) for name in names]
+    conditions = [find_condition(task.family, name, folders.meta) for name in names]
+    return [run for condition in conditions for run in plan_runs(models, task, condition, subset, folders)]
 
 
 def _work(waiting: List[Tuple[Any, List[Any]]], options: _Options) -> None:

@@ -93,9 +93,10 @@ def read_environments() -> List[Environment]:
     if not os.environ.get("JOBS"):
         return [_environment(own)]
     try:
-        return [_environment(job) for job in json.loads(read_text(Path(os.environ["JOBS"])))]
+        environments = [_environment(job) for job in json.loads(read_text(Path(os.environ["JOBS"])))]
     except (ValueError, AttributeError) as error:
         raise InputError(f"JOBS={os.environ['JOBS']}: is not a JSON list of jobs ({error})") from None
+    return environments
 
 
 def _environment(job: Dict[str, str]) -> Environment:

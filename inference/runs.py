@@ -97,22 +97,22 @@ class Run(NamedTuple):
         return self.folders.results / ".staging" / self.model.name / self.stem
 
 
-def plan_run(model: Model, task: Task, condition: Condition, subset: Subset, folders: Folders) -> Run:
-    """Return a run with its identity: whatever decides which answers belong together."""
+def plan_runs(models: Sequence[Model], task: Task, condition: Condition, subset: Subset, folders: Folders) -> List[Run]:
+    """Return each model's run of a task, with its identity: whatever decides which answers belong together."""
     trials = load_trials(task, condition, folders.meta)
     digests = complete_digests(task, trials, folders.meta)
-    identity = {
-        "model": model.name,
-        "model_id": model.model_id,
-        "revision": model.revision,
-        "args": model.args,
+    asked = {
         "task": task.name,
         "condition": condition.name,
         "trials_sha256": fingerprint(trials),
         "audio_sha256": audio_fingerprint(digests, (trial.stimulus_id for trial in trials)),
     }
     planned = subset.take(trials)
-    return Run(model, task, condition, trials, planned, subset.name, folders, identity)
+    runs = []
+    for model in models:
+        who = {"model": model.name, "model_id": model.model_id, "revision": model.revision, "args": model.args}
+        runs.append(Run(model, task, condition, trials, planned, subset.name, folders, {**who, **asked}))
+    return runs
 
 
 # --- answers ---------------------------------------------------------------------------------------------------------
@@ -138,8 +138,14 @@ def exclusive(run: Run) -> Iterator[None]:
         yield
 
 
-def begin(run: Run) -> None:
-    """Check that the answers on disk belong to this run, take in what a killed run left, and record the identity."""
+def begin(run: Run) -> List[Trial]:
+    """Check that the answers on disk belong to this run, take in what a killed run left, and record the identity.
+
+    Returns
+    -------
+    list of Trial
+        The planned trials that have no answer yet.
+    """
     run_record = read_run(run.files.run)
     if run_record is None and run.files.answers.exists():
         raise InputError(
@@ -147,15 +153,17 @@ def begin(run: Run) -> None:
         )
     if run_record is not None:
         _refuse_other_identity(run, run_record["identity"], run.files.run)
-    open_trials(run)  # malformed answers are refused before anything changes
+    waiting = open_trials(run)  # malformed answers are refused before anything changes
     for folder in staging_folders(run):
         if (folder / "identity.json").exists():
             _refuse_other_identity(run, _staged_identity(folder), folder)
             merge(run, folder)
+            waiting = open_trials(run)
         else:  # killed while the folder was being made: no runner had begun
             shutil.rmtree(folder)
-    if run_record is None or open_trials(run) or _joined_subset(run_record["subset"], run) != run_record["subset"]:
+    if run_record is None or waiting or _joined_subset(run_record["subset"], run) != run_record["subset"]:
         _write_run(run, run_record)
+    return waiting
 
 
 def _staged_identity(folder: Path) -> Dict[str, str]:

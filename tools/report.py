@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import json
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from pathlib import Path
 from typing import Any
 
@@ -148,9 +148,7 @@ class Report:
         """Return a line for each distinct signature in the table of a task, with the rows for which it holds."""
         holders = self.signatures(task)
         holders.setdefault(self.signature(task, NO_AUDIO), []).append("baselines")
-        if len(holders) == 1:
-            return [f"signature: {text}" for text in holders]
-        return [f"signature: {text} for {', '.join(names)}" for text, names in holders.items()]
+        return signature_notes(holders)
 
     def text(self) -> str:
         """Return the tables for the terminal."""
@@ -183,6 +181,13 @@ class Report:
         missing = [m._asdict() for m in self.missing()]
         content = {"subset": self.subset.name, "scores": list(entries.values()), "missing_averages": missing}
         return json.dumps({**content, "problems": self.problems}, ensure_ascii=False, indent=1) + "\n"
+
+
+def signature_notes(holders: Mapping[str, Sequence[str]]) -> list[str]:
+    """Return a line for each signature, with the names for which it holds if there are several."""
+    if len(holders) == 1:
+        return [f"signature: {text}" for text in holders]
+    return [f"signature: {text} for {', '.join(names)}" for text, names in holders.items()]
 
 
 def as_csv(columns: Sequence[str], rows: Sequence[tuple[Any, ...]]) -> str:

@@ -70,9 +70,8 @@ def _sines_and_cosines(begin: Phases, advance: Phases) -> tuple[Floats, Floats]:
     """Return sin and cos of ``begin`` along its last axis, cos and sin of ``advance`` along the one before."""
     begins = np.concatenate((begin, begin + QUARTER_TURN), axis=-1)
     advances = np.concatenate((advance + QUARTER_TURN, advance), axis=-2)
-    values = sine(
-        np.concatenate((begins.reshape(-1), advances.reshape(-1)))
-    )  # one call: small arrays cost its overhead
+    # one call, since small arrays cost its overhead
+    values = sine(np.concatenate((begins.reshape(-1), advances.reshape(-1))))
     return values[: begins.size].reshape(begins.shape), values[begins.size :].reshape(advances.shape)
 
 

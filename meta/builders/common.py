@@ -106,10 +106,10 @@ def rows_from_cells(
 
 def _mini_set(task: str, cells: Sequence[Cell], mini: Mapping[str, int]) -> set:
     chosen = set()
+    positions = {id(cell): i for i, cell in enumerate(cells)}
     for group, count in mini.items():
         trial_class, _, label = group.partition("/")
         members = [c for c in cells if c.trial_class == trial_class and (not label or c.illusion_label == label)]
-        positions = {id(cell): i for i, cell in enumerate(cells)}
         chosen |= {positions[id(cell)] for cell in balanced_subset(members, count, f"{task}/mini")}
     return chosen
 

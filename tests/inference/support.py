@@ -13,7 +13,7 @@ from typing import NamedTuple
 from generators.rendering import Order, render_all
 from inference.registry import COLUMNS as REGISTRY_COLUMNS
 from inference.registry import Model
-from inference.runs import Folders, Run, plan_run
+from inference.runs import Folders, Run, plan_runs
 from meta import META_DIR, PROJECT_ROOT
 from meta.csvfile import format_table, read_table
 from meta.loader import load_rows
@@ -199,13 +199,14 @@ def planned_run(world: World, results: Path, condition: str = "", limit: int = 0
         name="fake", runner=Path("none.py"), environment="project", gpus=0, takes_jobs=False, model_id="",
         revision="", args="", ready=True, reason="",
     )  # fmt: skip
-    return plan_run(
-        Model(**(fields | model)),  # type: ignore[arg-type]
+    (run,) = plan_runs(
+        [Model(**(fields | model))],  # type: ignore[arg-type]
         task,
         find_condition(task.family, condition, world.meta),
         Subset(limit=limit),
         Folders(world.meta, world.data, results),
     )
+    return run
 
 
 def wait_until(condition: object, seconds: float = 20.0) -> None:

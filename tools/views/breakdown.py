@@ -10,7 +10,7 @@ from tools.breakdown import RATES, BreakdownRow, Group, break_down, group_trials
 from tools.report import Report
 from tools.scores import PlannedTask
 from tools.tables import HEADERS, UNREADABLE, Table, marked, with_interval
-from tools.views.view import View, answers_by_model, ok_share, planned_names, signature_notes, titled
+from tools.views.view import View, answers_by_model, notes_of_signatures, ok_share, planned_names, titled
 
 LEGEND = (
     "HLA human-likeness, RA reality alignment, control accuracy on all controls, each with its 95 % interval and the\n"
@@ -60,7 +60,7 @@ def _break_down_task(report: Report, task: PlannedTask, column: str) -> tuple[Ta
     for metric in RATES:
         header += [f"{HEADERS[metric]} [low, high]", "n"]
     title = titled(report, task.name, f"condition {task.condition}", f"by {column}")
-    return Table(title, header, body, signature_notes(report, task)), rows
+    return Table(title, header, body, notes_of_signatures(report, task)), rows
 
 
 def _values(report: Report, task: PlannedTask, column: str) -> dict[str, Any]:

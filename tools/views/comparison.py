@@ -9,7 +9,7 @@ from tools.illusions import Outcome
 from tools.report import Report
 from tools.scores import PlannedTask
 from tools.tables import HEADERS, MARK, UNDEFINED, Table, is_readable, number, p_text, with_interval
-from tools.views.view import View, answers_by_model, ok_share, signature_notes, titled
+from tools.views.view import View, answers_by_model, notes_of_signatures, ok_share, titled
 
 LEGEND = (
     "HLA human-likeness, RA reality alignment, ISI = HLA - RA, control accuracy on all controls. Differences over the\n"
@@ -54,7 +54,7 @@ def _compare_tasks(
 
 
 def _notes(report: Report, task: PlannedTask, outcomes: dict[str, list[Outcome]]) -> list[str]:
-    notes = signature_notes(report, task, list(outcomes))
+    notes = notes_of_signatures(report, task, list(outcomes))
     if len(notes) > 1:
         notes.append(f"{MARK} {task.name}: the signatures differ; the two may not have heard the same")
     for model, given in outcomes.items():

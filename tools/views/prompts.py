@@ -12,7 +12,7 @@ from tools.report import Report
 from tools.results_folder import ILLUSIONS
 from tools.scores import PlannedTask
 from tools.tables import HEADERS, UNDEFINED, UNREADABLE, Table, marked, number, with_interval
-from tools.views.view import View, answers_by_model, planned_names, signature_notes, titled
+from tools.views.view import View, answers_by_model, notes_of_signatures, planned_names, titled
 
 LEGEND = (
     "Scores by condition; spread, the largest less the smallest of them; bias-free, the mean of base and flipped with\n"
@@ -48,7 +48,7 @@ def _task_view(report: Report, planned: Sequence[PlannedTask], pair: Pair | None
         if absent:
             notes.append(f"{model}: was not asked under {', '.join(absent)}")
     for task in planned:
-        notes += signature_notes(report, task)
+        notes += notes_of_signatures(report, task)
     header = ["model", "metric", *conditions, SPREAD, *(["bias-free [low, high]"] if pair else []), "n"]
     return Table(titled(report, name, "by condition"), header, body, notes), rows
 

@@ -8,7 +8,7 @@ from typing import Any, NamedTuple
 
 from tools.answers import OK
 from tools.illusions import Outcome
-from tools.report import Report, as_csv
+from tools.report import Report, as_csv, signature_notes
 from tools.scores import Answered, PlannedTask
 from tools.tables import Table, as_markdown, as_text, render
 
@@ -68,11 +68,8 @@ def planned_names(report: Report) -> list[str]:
     return list(dict.fromkeys(task.name for planned in report.planned.values() for task in planned))
 
 
-def signature_notes(report: Report, task: PlannedTask, models: Sequence[str] | None = None) -> list[str]:
+def notes_of_signatures(report: Report, task: PlannedTask, models: Sequence[str] | None = None) -> list[str]:
     """Return the signatures of these models' scores on a task, named where they differ; of all models by default."""
     held = report.signatures(task)
     chosen = {text: [m for m in names if models is None or m in models] for text, names in held.items()}
-    chosen = {text: names for text, names in chosen.items() if names}
-    if len(chosen) == 1:
-        return [f"signature: {text}" for text in chosen]
-    return [f"signature: {text} for {', '.join(names)}" for text, names in chosen.items()]
+    return signature_notes({text: names for text, names in chosen.items() if names})
