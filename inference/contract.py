@@ -96,6 +96,8 @@ def read_environments() -> List[Environment]:
         environments = [_environment(job) for job in json.loads(read_text(Path(os.environ["JOBS"])))]
     except (ValueError, AttributeError) as error:
         raise InputError(f"JOBS={os.environ['JOBS']}: is not a JSON list of jobs ({error})") from None
+    if not environments:
+        raise InputError(f"JOBS={os.environ['JOBS']}: is not a JSON list of jobs (it is empty)")
     return environments
 
 

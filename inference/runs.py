@@ -273,11 +273,15 @@ def merge(run: Run, folder: Path) -> Set[str]:
     Raises
     ------
     InputError
-        The runner wrote malformed rows, an id twice, or ids that it was not asked; its folder is kept aside
-        as ``rejected-…`` and nothing of it is merged.
+        The runner wrote malformed rows, an id twice, ids that it was not asked, or two files for one task; its
+        folder is kept aside as ``rejected-…`` and nothing of it is merged.
     """
     answers_path, errors_path = staged_files(run, folder)
     try:
+        for name in (f"{run.task.name}.csv", f"{run.task.name}.errors.csv"):
+            written = sorted((folder / "results").glob(f"*/{name}"))
+            if len(written) > 1:
+                raise InputError(f"{written[1]}: is a second {name} beside {written[0]}; a runner writes one")
         new_answers = read_answers(answers_path, known_ids=run.ids) if answers_path else {}
         new_errors = read_errors(errors_path, known_ids=run.ids) if errors_path else {}
         for path, rows in ((answers_path, new_answers), (errors_path, new_errors)):

@@ -144,6 +144,14 @@ NONSENSE = {
     ),
     "other columns": ('out.write("id,answer\\n" + f"{ids[0]},yes\\n")', "missing stimulus_id, model_answer"),
     "a ragged row": ('out.write("stimulus_id,model_answer\\n" + f"{ids[0]},yes, or no\\n")', "line 2: has 3 fields"),
+    "two files": (
+        "other = os.path.join(os.environ['RESULTS_ROOT'], 'another')\n"
+        "os.makedirs(other)\n"
+        "text = 'stimulus_id,model_answer\\n' + f'{ids[0]},yes\\n'\n"
+        "out.write(text)\n"
+        "open(os.path.join(other, os.environ['TASK'] + '.csv'), 'w').write(text)",
+        "is a second missing_fundamental.csv beside",
+    ),
 }
 
 

@@ -83,6 +83,7 @@ def test_a_runner_without_jobs_gets_a_process_a_job(world, tmp_path):
     [
         ("{", "is not a JSON list of jobs"),
         ("[1]", "is not a JSON list"),
+        ("[]", "it is empty"),
         ('[{"TASK": "t"}]', "lacks META_DIR, RESULTS_ROOT"),
     ],
 )
